@@ -1,0 +1,181 @@
+package config
+
+import (
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// Config is one module's configuration, decoded and checked.
+type Config struct {
+	// Dir is the directory that relative paths start from, as given by the user, with forward slashes.
+	Dir string
+	// Files holds the text of every file read, by name as it appears in ranges, for snippets.
+	Files map[string]*hcl.File
+	// Digest is "sha256:" and the hex digest of everything the plan depends on in the files: it does not change when
+	// comments, white space, block order (where it has no meaning) or file names change.
+	Digest string
+
+	Devices []*Device
+	// Pools and Rules are in order of declaration: files by name, then position.
+	Pools   []*Pool
+	Rules   []*ScopeRule
+	Graphs  []*Graph
+	Planner Planner
+	Runs    []*Run
+	Checks  []*Check
+	Outputs []*Output
+	// Variables and Locals hold the values in effect.
+	Variables map[string]cty.Value
+	Locals    map[string]cty.Value
+}
+
+// Device is a "device" block.
+type Device struct {
+	Name   string
+	Driver string // "host", "opencl" or "none"
+	// BaseAlignment in bytes, a power of two.
+	BaseAlignment int64
+	// MaxAlloc in bytes, 0 when unlimited.
+	MaxAlloc int64
+	Image2D  *Image2D
+	// Range is the block header's.
+	Range hcl.Range
+	// Attributes holds the range of each attribute given, by name.
+	Attributes map[string]hcl.Range
+}
+
+// Image2D is the "image2d" block of a device: limits in texels.
+type Image2D struct {
+	MaxWidth, MaxHeight, MaxLayers, PitchAlignment int64
+	FromBuffer                                     bool
+	Range                                          hcl.Range
+}
+
+// Pool is a "pool" block.
+type Pool struct {
+	Name   string
+	Device *Device
+	// Type is "flat" or "texture".
+	Type string
+	// Holds lists the roles the pool takes; the default is every role but "constant".
+	Holds []string
+	// Size is the capacity in bytes, layout.Unlimited (-1) when left out.
+	Size int64
+	// Alignment in bytes, a power of two.
+	Alignment  int64
+	Images     bool
+	Range      hcl.Range
+	Attributes map[string]hcl.Range
+}
+
+// ScopeRule is a "scope_rule" block. Empty match lists match everything.
+type ScopeRule struct {
+	Name                             string
+	Op, Operand, DType, Role, Tensor []string
+	// Condition is nil when left out; it may refer to tensor and op.
+	Condition hcl.Expression
+	// Scope is "" when the rule gives pools only.
+	Scope string
+	// Pools is nil when the rule gives a scope only.
+	Pools      []*Pool
+	Range      hcl.Range
+	Attributes map[string]hcl.Range
+	// Eval evaluates Condition for values of tensor and op.
+	Eval func(tensor, op cty.Value) (bool, diag.Diagnostics)
+}
+
+// Dim is the binding of a symbolic dimension.
+type Dim struct {
+	Value int64
+	// Max marks a bound ({ max = 8 }) instead of a value.
+	Max bool
+}
+
+// Graph is a "graph" block.
+type Graph struct {
+	Name string
+	// Source is the path as written, relative to Config.Dir.
+	Source string
+	Device *Device
+	Dims   map[string]Dim
+	Keep   []string
+	Places []*Place
+	Range  hcl.Range
+	// SourceRange is the range of the source expression.
+	SourceRange hcl.Range
+	Attributes  map[string]hcl.Range
+}
+
+// Place is a "place" block: the pin of one tensor.
+type Place struct {
+	Tensor string
+	Pool   *Pool
+	// Offset in bytes, -1 when only the pool is pinned.
+	Offset     int64
+	Range      hcl.Range
+	Attributes map[string]hcl.Range
+}
+
+// Planner is the "planner" block, with defaults filled in.
+type Planner struct {
+	Algorithm string
+	Order     string
+	// Rewrite is nil when left out: the default depends on the device.
+	Rewrite     []string
+	Views       []string
+	ScopePolicy string
+	IO          string
+	Range       hcl.Range
+	// Origins says for each setting where its value came from: "default" or "config".
+	Origins    map[string]string
+	Attributes map[string]hcl.Range
+}
+
+// Run is a "run" block.
+type Run struct {
+	Name    string
+	Graph   *Graph
+	Inputs  []*RunInput
+	Expects []*Expect
+	Range   hcl.Range
+}
+
+// RunInput says what an input is filled with: a file or a random seed. Exactly one of NPY and RandomSeed is set.
+type RunInput struct {
+	Tensor     string
+	NPY        string
+	RandomSeed *int64
+	Range      hcl.Range
+}
+
+// Expect compares an output with a file.
+type Expect struct {
+	Tensor     string
+	NPY        string
+	ATol, RTol float64
+	Range      hcl.Range
+}
+
+// Check is a "check" block.
+type Check struct {
+	Name    string
+	Asserts []*Assert
+	Range   hcl.Range
+}
+
+// Assert is an "assert" block: a condition over planned values.
+type Assert struct {
+	Condition    hcl.Expression
+	ErrorMessage hcl.Expression
+	Range        hcl.Range
+}
+
+// Output is an "output" block.
+type Output struct {
+	Name        string
+	Description string
+	Value       hcl.Expression
+	Range       hcl.Range
+}

@@ -1,0 +1,83 @@
+package layout
+
+// Unlimited is the capacity of a pool without a cap.
+const Unlimited int64 = -1
+
+// Unplaced is the pool of a buffer that found no place.
+const Unplaced = -1
+
+// Span is a half-open range of steps [First, Last).
+type Span struct{ First, Last int64 }
+
+// Pool is a piece of memory.
+type Pool struct {
+	// Capacity in bytes, or Unlimited.
+	Capacity int64
+	// Alignment in bytes that every offset in the pool meets, 1 or more.
+	Alignment int64
+}
+
+// Buffer is something to place.
+type Buffer struct {
+	// Size in bytes, 0 or more. A buffer of size 0 overlaps nothing.
+	Size int64
+	// Alignment of the offset in bytes, 1 or more; the pool's own applies as well (least common multiple).
+	Alignment int64
+	// Live is the half-open lifetime in steps. It is ignored when the problem has explicit conflicts.
+	Live Span
+	// Pools are the candidates in order of preference, as indexes into the problem's pools.
+	Pools []int
+	// Pinned fixes the offset to Offset, in the first candidate pool.
+	Pinned bool
+	Offset int64
+}
+
+// Problem is what to place and where it may go.
+type Problem struct {
+	Pools   []Pool
+	Buffers []Buffer
+	// Conflicts, when not nil, replaces lifetimes: Conflicts[i] lists the buffers that may not overlap buffer i. It is
+	// made symmetric by the solver.
+	Conflicts [][]int
+}
+
+// Place is where a buffer stands.
+type Place struct {
+	// Pool is an index into the problem's pools, or Unplaced.
+	Pool int
+	// Offset in bytes from the pool's start.
+	Offset int64
+}
+
+// Status says what is known about a result.
+type Status string
+
+// The statuses. Only an exhausted search says Infeasible; a heuristic that found nothing says Unknown.
+const (
+	Optimal    Status = "optimal"
+	Feasible   Status = "feasible"
+	Infeasible Status = "infeasible"
+	Unknown    Status = "unknown"
+)
+
+// PoolResult is the outcome for one pool.
+type PoolResult struct {
+	// Peak is max(offset+size) in bytes.
+	Peak int64
+	// Bound is the best proved lower bound of Peak for the buffers placed in this pool, in bytes.
+	Bound int64
+	// Proved says that no placement of the same buffers in this pool has a lower peak.
+	Proved bool
+}
+
+// Result is the outcome of an algorithm.
+type Result struct {
+	Status Status
+	// Places has one entry per buffer.
+	Places []Place
+	Pools  []PoolResult
+	// Nodes counts search effort.
+	Nodes int64
+	// Unplaced lists the buffers without a place, ascending.
+	Unplaced []int
+}

@@ -1,0 +1,176 @@
+package plan
+
+// FormatVersion is the version of the artifact. Additions raise the minor number, anything else the major one.
+const FormatVersion = "1.0"
+
+// Plan is a whole placement: devices, pools, storages and graphs.
+type Plan struct {
+	FormatVersion  string             `json:"format_version"`
+	MemplanVersion string             `json:"memplan_version"`
+	ConfigDigest   string             `json:"config_digest"`
+	Settings       map[string]Setting `json:"settings"`
+	Devices        []Device           `json:"devices"`
+	// Pools are in order of declaration.
+	Pools []Pool `json:"pools"`
+	// Storages are in order of id.
+	Storages []Storage `json:"storages"`
+	Graphs   []Graph   `json:"graphs"`
+}
+
+// Setting is an effective setting and where it came from: "default", "config", "command line" or "builtin:...".
+type Setting struct {
+	Value  any    `json:"value"`
+	Origin string `json:"origin"`
+}
+
+// Device is what the plan assumed of a device.
+type Device struct {
+	Name   string `json:"name"`
+	Driver string `json:"driver"`
+	// BaseAlignment in bytes, of every flat pool.
+	BaseAlignment int64 `json:"base_alignment"`
+	// MaxAlloc is the largest single allocation in bytes, nil when unlimited.
+	MaxAlloc *int64 `json:"max_alloc"`
+	// Image2D is nil for a device without textures.
+	Image2D *Image2D `json:"image2d"`
+}
+
+// Image2D are the limits of a device's textures, in texels.
+type Image2D struct {
+	MaxWidth       int64 `json:"max_width"`
+	MaxHeight      int64 `json:"max_height"`
+	MaxLayers      int64 `json:"max_layers"`
+	PitchAlignment int64 `json:"pitch_alignment"`
+	FromBuffer     bool  `json:"from_buffer"`
+}
+
+// Pool is a pool with its outcome. All sizes are bytes.
+type Pool struct {
+	Name   string `json:"name"`
+	Device string `json:"device"`
+	// Type is "flat" or "texture".
+	Type string `json:"type"`
+	// Capacity is nil when unlimited.
+	Capacity  *int64 `json:"capacity"`
+	Alignment int64  `json:"alignment"`
+	// Implicit marks the pool that the planner added for constants.
+	Implicit bool `json:"implicit"`
+	// Holds lists the roles the pool takes.
+	Holds []string `json:"holds"`
+	// Bound is the best proved lower bound of Peak.
+	Bound int64 `json:"bound"`
+	// Peak is max(offset+size).
+	Peak int64 `json:"peak"`
+	// Used is the sum of the sizes of the storages placed in the pool.
+	Used int64 `json:"used"`
+	// PeakGraph and PeakStep name a moment at which the most bytes are live; "" and nil for a pool without lifetimes.
+	PeakGraph string `json:"peak_graph"`
+	PeakStep  *int64 `json:"peak_step"`
+	// Optimality is "optimal" or "best_found".
+	Optimality string `json:"optimality"`
+	// Gap is Peak - Bound.
+	Gap int64 `json:"gap"`
+}
+
+// Storage is one allocation inside a pool, used by one or more tensors.
+type Storage struct {
+	ID   int64  `json:"id"`
+	Pool string `json:"pool"`
+	// Offset counts bytes from the pool's start; nil for an image object.
+	Offset *int64 `json:"offset"`
+	// Size in bytes, padding and pitch included.
+	Size int64 `json:"size"`
+	// Width and Height are texels, Texel the format and RowPitch bytes; left out for flat storages.
+	Width    int64  `json:"width,omitempty"`
+	Height   int64  `json:"height,omitempty"`
+	Texel    string `json:"texel,omitempty"`
+	RowPitch int64  `json:"row_pitch,omitempty"`
+}
+
+// Graph is one planned graph.
+type Graph struct {
+	Name string `json:"name"`
+	// Source is relative to the configuration, with forward slashes.
+	Source string `json:"source"`
+	Digest string `json:"digest"`
+	Format string `json:"format"`
+	// Dims are the bound symbolic dimensions.
+	Dims    map[string]int64 `json:"dims,omitempty"`
+	Steps   []Step           `json:"steps"`
+	Tensors []Tensor         `json:"tensors"`
+	Copies  []Copy           `json:"copies"`
+}
+
+// Step is one op in execution order.
+type Step struct {
+	Step    int64    `json:"step"`
+	Op      string   `json:"op"`
+	Name    string   `json:"name"`
+	Inputs  []string `json:"inputs"`
+	Outputs []string `json:"outputs"`
+	Fused   []string `json:"fused"`
+}
+
+// Tensor is one tensor with its place and the reason for it.
+type Tensor struct {
+	Name  string `json:"name"`
+	Role  string `json:"role"`
+	DType string `json:"dtype"`
+	// Shape is outermost axis first, in elements; Layout names the axes, "" when unknown.
+	Shape   []int64 `json:"shape"`
+	Layout  string  `json:"layout"`
+	Scope   string  `json:"scope"`
+	Pool    string  `json:"pool"`
+	Storage int64   `json:"storage"`
+	// Offset counts bytes from the pool's start; nil in an image object.
+	Offset *int64 `json:"offset"`
+	// Size is the bytes occupied, padding included; LogicalSize those of the elements.
+	Size        int64 `json:"size"`
+	LogicalSize int64 `json:"logical_size"`
+	// Alignment in bytes that the offset was required to meet.
+	Alignment  int64 `json:"alignment"`
+	UpperBound bool  `json:"upper_bound"`
+	// First and Last are the half-open lifetime [First, Last) in steps.
+	First int64 `json:"first"`
+	Last  int64 `json:"last"`
+	// Producer is the name of the op that writes the tensor, "" for inputs and constants.
+	Producer string `json:"producer"`
+	// ViewOf is the tensor whose bytes this one shares, nil when it has its own; ViewOffset counts bytes from it.
+	ViewOf     *string `json:"view_of"`
+	ViewOffset int64   `json:"view_offset"`
+	Reason     Reason  `json:"reason"`
+}
+
+// Reason says why a tensor has its scope and its pool.
+type Reason struct {
+	// Rule is the address of the rule that decided, nil when none did.
+	Rule *string `json:"rule"`
+	// Policy is the name of the policy that decided, nil when a rule or a pin did.
+	Policy *string `json:"policy"`
+	// Pinned is the address of the place block that decided, nil when none did.
+	Pinned *string `json:"pinned"`
+	// Excluded lists the alternatives that were better liked but impossible.
+	Excluded []Exclusion `json:"excluded"`
+	// Spill is set when an earlier candidate pool was full.
+	Spill *Spill `json:"spill"`
+}
+
+// Exclusion is one alternative that was not possible.
+type Exclusion struct {
+	Scope   string `json:"scope"`
+	Because string `json:"because"`
+}
+
+// Spill says which candidate pools were full before the one that took the tensor.
+type Spill struct {
+	From    []string `json:"from"`
+	Because string   `json:"because"`
+}
+
+// Copy is a copy between scopes.
+type Copy struct {
+	Tensor string `json:"tensor"`
+	To     string `json:"to"`
+	Step   int64  `json:"step"`
+	Bytes  int64  `json:"bytes"`
+}
