@@ -1,0 +1,37 @@
+# make test   installs what the tests need where it is missing, then checks and tests everything
+# make update rewrites golden files and generated pages
+# make bench  runs the benchmarks
+# make fuzz   runs every fuzz target for FUZZTIME each
+FUZZTIME ?= 30s
+
+.PHONY: all build test lint update bench fuzz install
+
+all: build
+
+build:
+	go build -o bin/ ./cmd/...
+
+install:
+	.ci/install
+
+lint:
+	@unformatted="$$(git ls-files '*.go' | xargs gofmt -l)"; \
+	if [ -n "$$unformatted" ]; then echo "not formatted by gofmt:"; echo "$$unformatted"; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+test: install lint
+	MEMPLAN_REQUIRE_ALL=1 go test -race -timeout 18m ./...
+
+update:
+	go test ./... -update
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...
+
+fuzz:
+	@for pkg in $$(go list ./...); do \
+	  for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz'); do \
+	    echo "$$pkg $$target"; go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg || exit 1; \
+	  done; \
+	done

@@ -1,0 +1,120 @@
+package memplan_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const module = "github.com/memplan/memplan/"
+
+// policy is the import policy. A package may import those of the listed trees of this module and nothing else of it;
+// "a" stands for the package a, "a/..." for a and all below. The first row that matches a package decides. Test files
+// are free: they glue packages that must not know each other.
+var policy = []struct {
+	pkg    string
+	may    []string
+	reason string
+}{
+	{"lang/diag", nil, "diagnostics are the bottom: everything reports through them"},
+	{"lang/units", nil, "sizes are plain arithmetic"},
+	{"lang/syntax", []string{"lang/diag", "lang/units"}, "text and trees know no meaning"},
+	{"lang/addr", []string{"lang/diag", "lang/units"}, "addresses are names"},
+	{"lang/schema", []string{"lang/diag", "lang/units", "lang/syntax", "lang/addr"}, "the table of the language is data"},
+	{"lang/eval", []string{"lang/diag", "lang/units", "lang/syntax", "lang/addr", "lang/schema"}, "evaluation knows no decoded configuration"},
+	{"lang/config", []string{"lang/..."}, "the configuration is decoded without seeing the planner: an editor decodes half-typed text"},
+
+	{"planner/graph", nil, "the neutral graph is the bottom of the planner"},
+	{"planner/graph/array", []string{"planner/graph"}, "array semantics serve folding and the host device alike"},
+	{"planner/graph/source", nil, "files are bytes with a name"},
+	{"planner/graph/...", []string{"planner/graph", "planner/graph/source", "planner/graph/array", "lang/diag"}, "importers make graphs and report; they plan nothing"},
+	{"planner/shape", []string{"planner/graph", "planner/graph/array", "lang/diag"}, "shapes come from the graph alone"},
+	{"planner/rewrite", []string{"planner/graph", "planner/graph/array", "lang/diag"}, "a rewrite is a function from graph to graph"},
+	{"planner/schedule", []string{"planner/graph", "lang/diag"}, "an order depends on the graph alone"},
+	{"planner/liveness", []string{"planner/graph", "lang/diag"}, "lifetimes depend on the graph and its order"},
+	{"planner/layout", nil, "the layout solver knows no names, no configuration, no input or output"},
+	{"planner/plan", []string{"lang/diag", "lang/units"}, "the artifact stands alone"},
+	{"planner/check", []string{"planner/graph", "planner/plan", "lang/diag", "lang/units"}, "the checker shares no code with what it checks, the layout least of all"},
+	{"planner/scope", []string{"planner/graph", "lang/diag", "lang/units"}, "scopes are decided without seeing the configuration's syntax"},
+	{"planner", []string{"planner/...", "lang/..."}, "the façade is the only planner package that sees the configuration"},
+
+	{"runtime/...", []string{"runtime/...", "planner/graph", "planner/graph/array", "planner/plan", "lang/diag", "lang/units"}, "a runtime executes a plan; it cannot change one"},
+
+	{"cmd/memplan-lsp/...", []string{"cmd/memplan-lsp/...", "lang/...", "planner/..."}, "an editor never runs a graph"},
+	{"cmd/memplan/...", []string{"cmd/memplan/...", "lang/...", "planner/...", "runtime/..."}, "the command line sees all"},
+}
+
+type listed struct {
+	ImportPath string
+	Imports    []string
+}
+
+func TestImportsFollowThePolicy(t *testing.T) {
+	for _, pkg := range listPackages(t) {
+		name := strings.TrimPrefix(pkg.ImportPath, module)
+		row := -1
+		for i := range policy {
+			if matches(policy[i].pkg, name) {
+				row = i
+				break
+			}
+		}
+		if row < 0 {
+			t.Errorf("%s: no row of the import policy covers it", name)
+			continue
+		}
+		for _, imported := range pkg.Imports {
+			if !strings.HasPrefix(imported, module) {
+				continue
+			}
+			imported = strings.TrimPrefix(imported, module)
+			if !matchesAny(policy[row].may, imported) {
+				t.Errorf("%s imports %s, which the policy forbids: %s", name, imported, policy[row].reason)
+			}
+		}
+	}
+}
+
+func matchesAny(patterns []string, name string) bool {
+	for _, pattern := range patterns {
+		if matches(pattern, name) {
+			return true
+		}
+	}
+	return false
+}
+
+func matches(pattern, name string) bool {
+	tree, ok := strings.CutSuffix(pattern, "/...")
+	return name == pattern || ok && (name == tree || strings.HasPrefix(name, tree+"/"))
+}
+
+func listPackages(t *testing.T) []listed {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "./...").Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		t.Fatalf("go list: %v\n%s", err, exit.Stderr)
+	}
+	require.NoError(t, err)
+	var pkgs []listed
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for {
+		var pkg listed
+		err := dec.Decode(&pkg)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		require.NoError(t, err)
+		if strings.HasPrefix(pkg.ImportPath, module) {
+			pkgs = append(pkgs, pkg)
+		}
+	}
+	require.NotEmpty(t, pkgs)
+	return pkgs
+}
