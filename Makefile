@@ -24,7 +24,7 @@ test: install lint
 	MEMPLAN_REQUIRE_ALL=1 go test -race -timeout 18m ./...
 
 update:
-	go test ./... -update
+	go test $$(git grep -l '"update"' -- '*_test.go' | xargs -n1 dirname | sort -u | sed "s,^,./,") -update
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
