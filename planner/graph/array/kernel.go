@@ -1,0 +1,98 @@
+package array
+
+import (
+	"fmt"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// Kernel computes an op: it reads the inputs (a nil entry is an absent optional one) and fills the outputs (a nil entry
+// is a result nobody wants), whose types and shapes are already right and whose Data is allocated. It writes every byte
+// of its outputs, allocates nothing that lives longer than the call and fails, with the values seen, on types it does
+// not support and on content that has no meaning, such as an index out of range; it never panics.
+//
+// Outputs overlap nothing, except that the output of an element-wise kernel may share all its bytes with one input of
+// the same type and shape.
+type Kernel func(op *graph.Op, outputs, inputs []*Array) error
+
+// Lookup returns the kernel of the op by its domain ("" and "tflite" are served) and name, in O(1). The kernel checks
+// its arrays and applies the fused activations. It finds nothing on a big-endian host.
+func Lookup(op *graph.Op) (Kernel, bool) {
+	if !hostLittleEndian || (op.Domain != "" && op.Domain != "tflite") {
+		return nil, false
+	}
+	e, ok := table[op.Op]
+	if !ok {
+		return nil, false
+	}
+	return e.run, true
+}
+
+// Eval computes the op on new arrays of the given types, one for each output. It fails when no kernel serves the op,
+// when a type cannot be allocated and when the kernel fails; the error names the op.
+func Eval(op *graph.Op, inputs []*Array, types []Type) ([]*Array, error) {
+	kernel, ok := Lookup(op)
+	if !ok {
+		return nil, fmt.Errorf("%s: no reference kernel computes %s", op.Name, op.Op)
+	}
+	outputs := make([]*Array, len(types))
+	for i, t := range types {
+		if outputs[i] = New(t); outputs[i] == nil {
+			return nil, fmt.Errorf("%s: an array of %s cannot be allocated", op.Name, t)
+		}
+	}
+	if err := kernel(op, outputs, inputs); err != nil {
+		return nil, fmt.Errorf("%s: %w", op.Name, err)
+	}
+	return outputs, nil
+}
+
+// entry is a row of the table: a kernel and what must be true of the number of its arrays. The arrays that are needed
+// are present, match their data, and number no more than stated when the kernel is called.
+type entry struct {
+	kernel Kernel
+	// needed inputs come first and are present; at most most inputs are given, any number when it is negative.
+	needed, most int
+	// outputs is the number of outputs, any number when it is negative.
+	outputs int
+}
+
+// run checks the arrays and calls the kernel.
+func (e entry) run(op *graph.Op, outputs, inputs []*Array) error {
+	if err := e.check(outputs, inputs); err != nil {
+		return fmt.Errorf("%s: %w", op.Op, err)
+	}
+	if err := e.kernel(op, outputs, inputs); err != nil {
+		return fmt.Errorf("%s: %w", op.Op, err)
+	}
+	return nil
+}
+
+func (e entry) check(outputs, inputs []*Array) error {
+	if len(inputs) < e.needed || (e.most >= 0 && len(inputs) > e.most) {
+		return fmt.Errorf("%d inputs given, %d needed", len(inputs), e.needed)
+	}
+	if len(outputs) == 0 || (e.outputs >= 0 && len(outputs) != e.outputs) {
+		return fmt.Errorf("%d outputs asked for, there are %d", len(outputs), e.outputs)
+	}
+	for i, in := range inputs {
+		if in == nil {
+			if i < e.needed {
+				return fmt.Errorf("input %d is absent", i)
+			}
+			continue
+		}
+		if err := in.check(); err != nil {
+			return fmt.Errorf("input %d: %w", i, err)
+		}
+	}
+	for i, out := range outputs {
+		if out == nil {
+			return fmt.Errorf("output %d is absent", i)
+		}
+		if err := out.check(); err != nil {
+			return fmt.Errorf("output %d: %w", i, err)
+		}
+	}
+	return nil
+}
