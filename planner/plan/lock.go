@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// DirectoryLock is the name of the lock of a directory.
+const DirectoryLock = "memplan.lock.json"
+
+// LockPath returns where the lock of a configuration or graph file lies: memplan.lock.json in a directory, and beside
+// a file NAME.hcl, NAME.onnx or the like, NAME.lock.json.
+func LockPath(path string, isDir bool) string {
+	if isDir {
+		return filepath.Join(path, DirectoryLock)
+	}
+	dir, base := filepath.Split(path)
+	return filepath.Join(dir, strings.TrimSuffix(base, filepath.Ext(base))+".lock.json")
+}
+
+// ReadLock reads the lock at path. The plan is nil when there is none, or when the diagnostics have an error.
+func ReadLock(path string) (*Plan, diag.Diagnostics, error) {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the lock: %w", err)
+	}
+	p, ds := DecodeFile(filepath.ToSlash(path), data)
+	return p, ds, nil
+}
+
+// WriteLock writes the plan as the lock at path: all of it or, when writing fails, nothing. The caller holds the
+// [Guard] of the path. A lock that has these bytes already is left alone; the first result says whether it was not.
+func WriteLock(path string, p *Plan) (changed bool, err error) {
+	data, err := Encode(p)
+	if err != nil {
+		return false, err
+	}
+	if old, err := os.ReadFile(path); err == nil && string(old) == string(data) {
+		return false, nil
+	}
+	return true, WriteFile(path, data)
+}
+
+// WriteFile writes a file all at once: a reader sees the old content or the new, never a part.
+func WriteFile(path string, data []byte) error {
+	if err := maybe.WriteFile(path, data, 0o644); err != nil {
+		return fmt.Errorf("writing %s: %w", path, err)
+	}
+	return nil
+}

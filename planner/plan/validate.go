@@ -1,0 +1,150 @@
+package plan
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// validate reports where the parts of a decoded plan contradict one another, so that its readers may follow every
+// name and every storage id without looking. Whether tensors overlap is the checker's business.
+func validate(r *reader, p *Plan) {
+	v := validator{reader: r, pools: map[string]*Pool{}, storages: map[int64]*Storage{}}
+	v.devicesAndPools(p)
+	v.allStorages(p)
+	graphs := map[string]bool{}
+	for i := range p.Graphs {
+		g, at := &p.Graphs[i], fmt.Sprintf("graphs[%d]", i)
+		if graphs[g.Name] {
+			v.fault(at, "The graph %q stands in the plan twice.", g.Name)
+		}
+		graphs[g.Name] = true
+		v.graph(g, at)
+	}
+}
+
+type validator struct {
+	*reader
+	pools    map[string]*Pool
+	storages map[int64]*Storage
+}
+
+func (v *validator) fault(at, detail string, args ...any) {
+	start := v.starts[at]
+	v.report(diag.InvalidPlan, start, start+1, detail, args...)
+}
+
+func (v *validator) devicesAndPools(p *Plan) {
+	devices := map[string]bool{}
+	for i, d := range p.Devices {
+		if devices[d.Name] {
+			v.fault(fmt.Sprintf("devices[%d]", i), "The device %q stands in the plan twice.", d.Name)
+		}
+		devices[d.Name] = true
+	}
+	for i := range p.Pools {
+		pool, at := &p.Pools[i], fmt.Sprintf("pools[%d]", i)
+		if v.pools[pool.Name] != nil {
+			v.fault(at, "The pool %q stands in the plan twice.", pool.Name)
+		}
+		v.pools[pool.Name] = pool
+		if !devices[pool.Device] {
+			v.fault(at, "The pool %q belongs to the device %q, which is not in the plan.", pool.Name, pool.Device)
+		}
+		if pool.Type != "flat" && pool.Type != "texture" {
+			v.fault(at, "The pool %q has type %q; a pool is \"flat\" or \"texture\".", pool.Name, pool.Type)
+		}
+		if min(pool.Alignment-1, pool.Bound, pool.Peak, pool.Used) < 0 || pool.Capacity != nil && *pool.Capacity < 0 {
+			v.fault(at, "The pool %q has a negative number of bytes or an alignment below 1.", pool.Name)
+		}
+	}
+}
+
+func (v *validator) allStorages(p *Plan) {
+	for i := range p.Storages {
+		s, at := &p.Storages[i], fmt.Sprintf("storages[%d]", i)
+		if v.storages[s.ID] != nil {
+			v.fault(at, "The storage %d stands in the plan twice.", s.ID)
+		}
+		v.storages[s.ID] = s
+		if v.pools[s.Pool] == nil {
+			v.fault(at, "The storage %d is in the pool %q, which is not in the plan.", s.ID, s.Pool)
+		}
+		if !spans(s.Offset, s.Size) || min(s.Width, s.Height, s.RowPitch) < 0 {
+			v.fault(at, "The storage %d has a negative offset or size, or ends beyond 2^63-1 bytes.", s.ID)
+		}
+	}
+}
+
+func (v *validator) graph(g *Graph, at string) {
+	names := make(map[string]bool, len(g.Tensors))
+	for i := range g.Tensors {
+		if names[g.Tensors[i].Name] {
+			v.fault(fmt.Sprintf("%s.tensors[%d]", at, i), "The tensor %q stands in the graph %q twice.", g.Tensors[i].Name, g.Name)
+		}
+		names[g.Tensors[i].Name] = true
+	}
+	for i := range g.Tensors {
+		v.tensor(g, &g.Tensors[i], names, fmt.Sprintf("%s.tensors[%d]", at, i))
+	}
+	for i, s := range g.Steps {
+		stepAt := fmt.Sprintf("%s.steps[%d]", at, i)
+		if s.Step != int64(i) {
+			v.fault(stepAt, "The step at place %d of the graph %q is numbered %d; steps count from 0 without gaps.", i, g.Name, s.Step)
+		}
+		v.known(stepAt, "step "+s.Name, s.Inputs, names)
+		v.known(stepAt, "step "+s.Name, s.Outputs, names)
+	}
+	for i, c := range g.Copies {
+		copyAt := fmt.Sprintf("%s.copies[%d]", at, i)
+		v.known(copyAt, "copy of "+c.Tensor, []string{c.Tensor, c.To}, names)
+		if c.Step < 0 || c.Step >= int64(len(g.Steps)) || c.Bytes < 0 {
+			v.fault(copyAt, "The copy of the tensor %q has a step or a number of bytes out of range.", c.Tensor)
+		}
+	}
+}
+
+func (v *validator) tensor(g *Graph, t *Tensor, names map[string]bool, at string) {
+	storage := v.storages[t.Storage]
+	switch {
+	case v.pools[t.Pool] == nil:
+		v.fault(at, "The tensor %q is in the pool %q, which is not in the plan.", t.Name, t.Pool)
+	case storage == nil:
+		v.fault(at, "The tensor %q uses the storage %d, which is not in the plan.", t.Name, t.Storage)
+	case storage.Pool != t.Pool:
+		v.fault(at, "The tensor %q is in the pool %q, but its storage %d is in %q.", t.Name, t.Pool, t.Storage, storage.Pool)
+	}
+	if !spans(t.Offset, t.Size) || min(t.LogicalSize, t.Alignment, t.ViewOffset) < 0 {
+		v.fault(at, "The tensor %q has a negative offset, size or alignment, or ends beyond 2^63-1 bytes.", t.Name)
+	}
+	if t.First < 0 || t.Last < t.First {
+		v.fault(at, "The tensor %q lives from step %d to %d, which is no half-open span of steps.", t.Name, t.First, t.Last)
+	}
+	for axis, n := range t.Shape {
+		if n < 0 {
+			v.fault(at, "The tensor %q has %d elements on axis %d.", t.Name, n, axis)
+		}
+	}
+	if t.ViewOf != nil && !names[*t.ViewOf] {
+		v.fault(at, "The tensor %q shares the bytes of %q, which is not in the graph %q.", t.Name, *t.ViewOf, g.Name)
+	}
+}
+
+// known reports the names that no tensor of the graph has. An empty name is an optional input that is absent.
+func (v *validator) known(at, who string, tensors []string, names map[string]bool) {
+	for _, name := range tensors {
+		if name != "" && !names[name] {
+			v.fault(at, "The %s names the tensor %q, which is not in its graph.", who, name)
+		}
+	}
+}
+
+// spans reports whether [offset, offset+size) is a range of bytes; a nil offset counts as 0.
+func spans(offset *int64, size int64) bool {
+	start := int64(0)
+	if offset != nil {
+		start = *offset
+	}
+	return start >= 0 && size >= 0 && start <= math.MaxInt64-size
+}

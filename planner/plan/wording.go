@@ -1,0 +1,75 @@
+package plan
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/agext/levenshtein"
+)
+
+// want says what a Go kind reads from JSON: the first byte of such a value, 0 when there are several, and its name.
+type want struct {
+	first byte
+	text  string
+	any   string
+}
+
+func (w want) accepts(first byte) bool { return strings.IndexByte(w.any, first) >= 0 }
+
+func expected(kind reflect.Kind) want {
+	switch kind {
+	case reflect.Struct, reflect.Map:
+		return want{first: '{', text: "an object"}
+	case reflect.Slice:
+		return want{first: '[', text: "a list"}
+	case reflect.String:
+		return want{first: '"', text: "text in quotes"}
+	case reflect.Bool:
+		return want{any: "tf", text: "true or false"}
+	}
+	return want{any: "-0123456789", text: "a whole number"}
+}
+
+// describe names the kind of JSON value that starts with the byte.
+func describe(first byte) string {
+	switch first {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "text"
+	case 't', 'f':
+		return "true or false"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// article turns the name that encoding/json gives a kind of value into one for a sentence.
+func article(kind string) string {
+	switch kind {
+	case "array":
+		return "a list"
+	case "string":
+		return "text"
+	case "bool":
+		return "true or false"
+	}
+	return "a " + kind
+}
+
+// suggest returns " Did you mean ...?" for the declared member nearest to the name, "" when none is near.
+func suggest(name string, declared []field) string {
+	best, distance := "", 3
+	for _, f := range declared {
+		if d := levenshtein.Distance(name, f.name, nil); d < distance {
+			best, distance = f.name, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return " Did you mean \"" + best + "\"?"
+}
