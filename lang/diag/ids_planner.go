@@ -1,0 +1,35 @@
+package diag
+
+// The ids MP0570 to MP0599: where the configuration and the graphs meet.
+const (
+	GraphSourceUnreadable ID = "MP0570"
+	GraphFormatUnknown    ID = "MP0571"
+	UnknownTensor         ID = "MP0572"
+	ConflictingPins       ID = "MP0573"
+	UnknownGraphPool      ID = "MP0574"
+	PoolTooSmall          ID = "MP0575"
+	PinnedCollision       ID = "MP0576"
+	PinMisaligned         ID = "MP0577"
+	PinBeyondPool         ID = "MP0578"
+)
+
+var plannerIDs = []Info{
+	{GraphSourceUnreadable, Error, "Graph source cannot be read",
+		"The file that a graph block names is missing or unreadable. Paths are relative to the directory of the configuration."},
+	{GraphFormatUnknown, Error, "Unknown graph format",
+		"Neither the content nor the extension of a graph file is one that memplan knows."},
+	{UnknownTensor, Error, "No such tensor",
+		"A keep list or a place block names a tensor that the graph does not have after folding."},
+	{ConflictingPins, Error, "Conflicting pins",
+		"Two pins fix the same bytes at different places: the tensors are views of one another. Keep one of the pins."},
+	{UnknownGraphPool, Error, "Unknown pool in a graph file",
+		"An interval file asks for a pool that the configuration does not declare for the graph's device."},
+	{PoolTooSmall, Error, "Does not fit",
+		"Buffers that are live together need more bytes than the pool has. The detail names the smallest set found that cannot fit."},
+	{PinnedCollision, Error, "Pinned tensors overlap",
+		"Two pinned tensors are live together and their pinned bytes overlap. Move one of them."},
+	{PinMisaligned, Error, "Pinned offset is misaligned",
+		"A pinned offset is not a multiple of the alignment of its pool."},
+	{PinBeyondPool, Error, "Pinned tensor ends beyond its pool",
+		"The pinned offset plus the size of the tensor is more than the capacity of the pool."},
+}

@@ -1,0 +1,210 @@
+package planner
+
+import (
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/liveness"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/scope"
+)
+
+// artifact writes down what the stages decided. Storages are numbered in the order of graphs and buffers.
+func (p *pipeline) artifact() *plan.Plan {
+	out := &plan.Plan{
+		FormatVersion: plan.FormatVersion, MemplanVersion: p.opts.Version, ConfigDigest: p.cfg.Digest,
+		Settings: p.settings(), Devices: p.devices(), Pools: p.planPools(), Storages: []plan.Storage{}, Graphs: []plan.Graph{},
+	}
+	for _, g := range p.graphs {
+		written := plan.Graph{
+			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block),
+			Steps: steps(g.graph), Copies: []plan.Copy{},
+		}
+		written.Tensors = p.tensors(g, &out.Storages)
+		out.Graphs = append(out.Graphs, written)
+	}
+	return out
+}
+
+func (p *pipeline) settings() map[string]plan.Setting {
+	planner := &p.cfg.Planner
+	values := map[string]any{
+		"algorithm": planner.Algorithm, "order": planner.Order, "rewrite": rewrites(planner), "views": planner.Views,
+		"scope_policy": planner.ScopePolicy, "io": planner.IO,
+	}
+	settings := make(map[string]plan.Setting, len(values))
+	for name, value := range values {
+		origin := planner.Origins[name]
+		if origin == "" {
+			origin = "default"
+		}
+		settings["planner."+name] = plan.Setting{Value: value, Origin: origin}
+	}
+	return settings
+}
+
+func (p *pipeline) devices() []plan.Device {
+	devices := make([]plan.Device, 0, len(p.cfg.Devices))
+	for _, d := range p.cfg.Devices {
+		devices = append(devices, planDevice(d))
+	}
+	return devices
+}
+
+func planDevice(d *config.Device) plan.Device {
+	out := plan.Device{Name: d.Name, Driver: d.Driver, BaseAlignment: d.BaseAlignment}
+	if d.MaxAlloc != 0 {
+		limit := d.MaxAlloc
+		out.MaxAlloc = &limit
+	}
+	if i := d.Image2D; i != nil {
+		out.Image2D = &plan.Image2D{MaxWidth: i.MaxWidth, MaxHeight: i.MaxHeight, MaxLayers: i.MaxLayers, PitchAlignment: i.PitchAlignment, FromBuffer: i.FromBuffer}
+	}
+	return out
+}
+
+func (p *pipeline) planPools() []plan.Pool {
+	peaks := p.peakSteps()
+	pools := make([]plan.Pool, len(p.pools))
+	for i := range p.pools {
+		e, found := &p.pools[i], p.placed.Pools[i]
+		out := plan.Pool{
+			Name: e.name, Device: e.device.Name, Type: e.kind, Alignment: e.alignment, Implicit: e.implicit, Holds: e.holds,
+			Bound: found.Bound, Peak: found.Peak, Used: p.used(i), Optimality: "best_found", Gap: found.Peak - found.Bound,
+		}
+		if e.size != layout.Unlimited {
+			capacity := e.size
+			out.Capacity = &capacity
+		}
+		if found.Proved {
+			out.Optimality = "optimal"
+		}
+		if peak := peaks[i]; peak != nil {
+			out.PeakGraph, out.PeakStep = peak.graph, &peak.step
+		}
+		pools[i] = out
+	}
+	return pools
+}
+
+func (p *pipeline) used(pool int) int64 {
+	total := int64(0)
+	for i, place := range p.placed.Places {
+		if place.Pool == pool {
+			total += p.problem.Buffers[i].Size
+		}
+	}
+	return total
+}
+
+func dims(block *config.Graph) map[string]int64 {
+	if len(block.Dims) == 0 {
+		return nil
+	}
+	bound := make(map[string]int64, len(block.Dims))
+	for name, dim := range block.Dims {
+		bound[name] = dim.Value
+	}
+	return bound
+}
+
+func steps(g *graph.Graph) []plan.Step {
+	out := make([]plan.Step, len(g.Ops))
+	for i := range g.Ops {
+		op := &g.Ops[i]
+		out[i] = plan.Step{Step: int64(i), Op: op.Op, Name: op.Name, Inputs: names(g, op.Inputs), Outputs: names(g, op.Outputs), Fused: append([]string{}, op.Fused...)}
+	}
+	return out
+}
+
+// names lists the tensors by name; an absent optional one is "".
+func names(g *graph.Graph, ids []graph.TensorID) []string {
+	out := make([]string, len(ids))
+	for i, id := range ids {
+		if t := g.Tensor(id); t != nil {
+			out[i] = t.Name
+		}
+	}
+	return out
+}
+
+// tensors writes every buffer of the graph with its views and appends the storages.
+func (p *pipeline) tensors(g *planned, storages *[]plan.Storage) []plan.Tensor {
+	producers := g.graph.Producers()
+	var out []plan.Tensor
+	for i := range g.buffers {
+		b, place := &g.buffers[i], p.placed.Places[g.first+i]
+		offset := place.Offset
+		storage := plan.Storage{ID: int64(len(*storages)), Pool: p.pools[place.Pool].name, Offset: &offset, Size: b.Size}
+		*storages = append(*storages, storage)
+		base := plan.Tensor{
+			Name: b.Name, Role: string(b.Role), Pool: storage.Pool, Storage: storage.ID, Offset: &offset, Size: b.Size, LogicalSize: b.Size,
+			Alignment: lcm(max(1, b.Alignment), p.pools[place.Pool].alignment), First: b.First, Last: b.Last, Scope: "global",
+			DType: graph.Uint8.String(), Shape: []int64{b.Size},
+		}
+		base.Reason = p.reason(g, b, place.Pool)
+		if b.Tensor == graph.NoTensor {
+			base.Producer = g.graph.Ops[b.Op].Name
+			out = append(out, base)
+			continue
+		}
+		out = append(out, describeTensor(base, g.graph, b.Tensor, producers))
+		for _, view := range b.Views {
+			out = append(out, viewTensor(base, g.graph, b, view, producers))
+		}
+	}
+	return out
+}
+
+func describeTensor(out plan.Tensor, g *graph.Graph, id graph.TensorID, producers []int) plan.Tensor {
+	t := &g.Tensors[id]
+	out.Name, out.Role, out.DType, out.Shape, out.Layout, out.UpperBound = t.Name, string(t.Role), t.DType.String(), append([]int64{}, t.Shape...), t.Layout, t.UpperBound
+	if producer := producers[id]; producer >= 0 {
+		out.Producer = g.Ops[producer].Name
+	}
+	return out
+}
+
+func viewTensor(base plan.Tensor, g *graph.Graph, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
+	out := describeTensor(base, g, view.Tensor, producers)
+	name := g.Tensors[b.Tensor].Name
+	offset := *base.Offset + view.Offset
+	size, _ := g.Tensors[view.Tensor].Shape.Bytes(g.Tensors[view.Tensor].DType)
+	out.ViewOf, out.ViewOffset, out.Offset = &name, view.Offset, &offset
+	out.Size, out.LogicalSize, out.First, out.Last = size, size, view.First, view.Last
+	out.Alignment = 1
+	return out
+}
+
+// reason records what decided about a buffer, and the pools that were full before.
+func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason {
+	candidates, decision := g.scopes.Scratch, scope.Decision{Rule: -1}
+	if b.Tensor != graph.NoTensor {
+		decision = g.scopes.Tensors[g.decider(b)]
+		candidates = decision.Pools
+	}
+	out := plan.Reason{Excluded: []plan.Exclusion{}}
+	switch {
+	case decision.Pinned != "":
+		out.Pinned = &decision.Pinned
+	case decision.Rule >= 0:
+		address := "scope_rule." + p.cfg.Rules[decision.Rule].Name
+		out.Rule = &address
+	default:
+		policy := p.cfg.Planner.ScopePolicy
+		out.Policy = &policy
+	}
+	for _, excluded := range decision.Excluded {
+		out.Excluded = append(out.Excluded, plan.Exclusion{Scope: excluded.Scope, Because: excluded.Because})
+	}
+	out.Spill = p.spill(candidates, pool, b.Size)
+	return out
+}
+
+func lcm(a, b int64) int64 {
+	gcd, rest := a, b
+	for rest != 0 {
+		gcd, rest = rest, gcd%rest
+	}
+	return a / gcd * b
+}

@@ -1,0 +1,137 @@
+package planner
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/intervals"
+	"github.com/memplan/memplan/planner/graph/native"
+	"github.com/memplan/memplan/planner/graph/onnx"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/graph/tflite"
+	"github.com/memplan/memplan/planner/liveness"
+	"github.com/memplan/memplan/planner/scope"
+)
+
+// planned is one graph on its way through the pipeline.
+type planned struct {
+	block *config.Graph
+	graph *graph.Graph
+	// pins of tensors by id, from place blocks and interval files.
+	pins    map[graph.TensorID]pin
+	keep    []graph.TensorID
+	scopes  *scope.Result
+	buffers []liveness.Buffer
+	// first is the index of the graph's first buffer in the layout problem; start is added to its steps to get the
+	// problem's time.
+	first int
+	start int64
+}
+
+type imports struct {
+	graphs []*planned
+	files  []*source.File
+}
+
+func (im *imports) close() error {
+	var errs []error
+	for _, f := range im.files {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// importGraphs reads the source of every graph block. All of them are tried, so that each bad one is reported.
+func importGraphs(cfg *config.Config, open func(string) (*source.File, error)) (*imports, diag.Diagnostics) {
+	im := &imports{}
+	var diags diag.Diagnostics
+	for _, block := range cfg.Graphs {
+		file, err := open(block.Source)
+		if err != nil {
+			diags = append(diags, at(unreadable(block, err), block.SourceRange))
+			continue
+		}
+		im.files = append(im.files, file)
+		g, more := Import(file)
+		diags = append(diags, allAt(more, block.SourceRange)...)
+		if more.HasErrors() {
+			continue
+		}
+		im.graphs = append(im.graphs, &planned{block: block, graph: g})
+	}
+	return im, diags
+}
+
+func unreadable(block *config.Graph, err error) diag.Diagnostic {
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		err = pathErr.Err
+	}
+	next := "Check that the file can be read."
+	if errors.Is(err, fs.ErrNotExist) {
+		next = "Give the path relative to the directory of the configuration file."
+	}
+	return diag.New(diag.GraphSourceUnreadable, "The source %q of graph %q cannot be read: %v. %s", block.Source, block.Name, err, next)
+}
+
+// Import reads a graph file in any format that memplan knows. The format follows from the content where it has a
+// signature, else from the file name's extension.
+func Import(file *source.File) (*graph.Graph, diag.Diagnostics) {
+	switch Format(file.Name(), file.Bytes()) {
+	case "onnx":
+		return onnx.Import(file)
+	case "tflite":
+		return tflite.Import(file)
+	case "json":
+		return native.Import(file)
+	case "intervals":
+		return intervals.Import(file)
+	}
+	return nil, diag.Diagnostics{diag.New(diag.GraphFormatUnknown,
+		"The file %q is none of the graph formats that memplan reads: ONNX (.onnx), TensorFlow Lite (.tflite), native JSON (.json) and "+
+			"interval CSV (.csv). Name the file with the extension of its format.", file.Name())}
+}
+
+// Format returns "onnx", "tflite", "json" or "intervals" for a graph file, "" when it is none of them.
+func Format(name string, content []byte) string {
+	if len(content) >= 8 && string(content[4:8]) == "TFL3" {
+		return "tflite"
+	}
+	switch strings.ToLower(path.Ext(name)) {
+	case ".onnx":
+		return "onnx"
+	case ".tflite":
+		return "tflite"
+	case ".json":
+		return "json"
+	case ".csv":
+		return "intervals"
+	}
+	if trimmed := bytes.TrimLeft(content[:min(len(content), 64)], " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '{' {
+		return "json"
+	}
+	return ""
+}
+
+// at gives a diagnostic the range as its subject, unless the range is that of no text (a bare graph file).
+func at(d diag.Diagnostic, r hcl.Range) diag.Diagnostic {
+	if r.Filename == "" {
+		return d
+	}
+	return d.At(r)
+}
+
+func allAt(ds diag.Diagnostics, r hcl.Range) diag.Diagnostics {
+	if r.Filename == "" {
+		return ds
+	}
+	return ds.At(r)
+}

@@ -1,0 +1,142 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/liveness"
+)
+
+// explainMisfits says for each pool what does not fit and why.
+func (p *pipeline) explainMisfits(ctx context.Context) diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, misfit := range layout.Explain(ctx, p.problem, p.placed) {
+		diags = append(diags, p.misfit(&misfit))
+	}
+	if len(diags) == 0 {
+		p.err = fmt.Errorf("%d buffers found no place and the layout gave no reason", len(p.placed.Unplaced))
+	}
+	return diags
+}
+
+func (p *pipeline) misfit(m *layout.Misfit) diag.Diagnostic {
+	pool := &p.pools[m.Pool]
+	members := p.describe(m.Buffers)
+	switch m.Cause {
+	case layout.CausePinOverlap:
+		return p.atPin(m, diag.New(diag.PinnedCollision, "In pool %q the pinned places of %s overlap while both are live. Change the offset of one.", pool.name, members))
+	case layout.CausePinAlignment:
+		return p.atPin(m, diag.New(diag.PinMisaligned, "The pinned offset %d of %s in pool %q is not a multiple of the alignment %d. Pin it to %d.",
+			m.Needed, members, pool.name, m.Available, (m.Needed+m.Available-1)/m.Available*m.Available))
+	case layout.CausePinCapacity:
+		return p.atPin(m, diag.New(diag.PinBeyondPool, "The pinned place of %s ends at %d, and pool %q has %d bytes: %d too many. Pin it lower or raise the pool's size.",
+			members, m.Needed, pool.name, m.Available, m.Excess))
+	}
+	return at(p.capacityMisfit(m, pool, members), pool.at)
+}
+
+func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string) diag.Diagnostic {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s needs %d bytes, has %d available: %d bytes in excess", p.poolList(m), m.Needed, m.Available, m.Excess)
+	if m.Step >= 0 {
+		fmt.Fprintf(&b, ", at %s", p.describeStep(m.Step))
+	}
+	if m.Proved {
+		fmt.Fprintf(&b, ". These cannot be placed together: %s.", members)
+	} else {
+		fmt.Fprintf(&b, ". No placement of these was found: %s.", members)
+	}
+	fmt.Fprintf(&b, " %s", p.remedy(m, pool))
+	return diag.New(diag.PoolTooSmall, "%s", b.String())
+}
+
+func (p *pipeline) poolList(m *layout.Misfit) string {
+	if len(m.Pools) < 2 {
+		return fmt.Sprintf("Pool %q", p.pools[m.Pool].name)
+	}
+	names := make([]string, len(m.Pools))
+	for i, pool := range m.Pools {
+		names[i] = p.pools[pool].name
+	}
+	return fmt.Sprintf("The set of pools %s", diag.Quoted(names))
+}
+
+func (p *pipeline) remedy(m *layout.Misfit, pool *poolEntry) string {
+	if limit := pool.device.MaxAlloc; limit != 0 && pool.limit() == limit && pool.size != limit {
+		if len(m.Buffers) == 1 {
+			return fmt.Sprintf("It is larger than the max_alloc of device %q, so that no pool of the device can hold it: split the tensor in the model.", pool.device.Name)
+		}
+		return fmt.Sprintf("The limit is the max_alloc of device %q: declare a second pool, since one pool is one allocation.", pool.device.Name)
+	}
+	if len(m.Pools) >= 2 {
+		return "Raise the size of one of the pools by the excess."
+	}
+	return fmt.Sprintf("Raise the size of pool %q to at least %d, or give a scope_rule a second pool to spill to.", pool.name, m.Needed)
+}
+
+// atPin puts the diagnostic at the pin of the first buffer that has one.
+func (p *pipeline) atPin(m *layout.Misfit, d diag.Diagnostic) diag.Diagnostic {
+	for _, index := range m.Buffers {
+		g, b := p.bufferAt(index)
+		if b.Tensor == graph.NoTensor {
+			continue
+		}
+		for _, id := range g.members(b) {
+			if wish, ok := g.pins[id]; ok {
+				return at(d, wish.at)
+			}
+		}
+	}
+	return d
+}
+
+// bufferAt returns the graph and the buffer of an index of the layout problem.
+func (p *pipeline) bufferAt(index int) (*planned, *liveness.Buffer) {
+	for _, g := range p.graphs {
+		if index < g.first+len(g.buffers) {
+			return g, &g.buffers[index-g.first]
+		}
+	}
+	return nil, nil
+}
+
+// mostNamed bounds how many buffers a message names.
+const mostNamed = 12
+
+func (p *pipeline) describe(buffers []int) string {
+	var parts []string
+	for _, index := range buffers[:min(len(buffers), mostNamed)] {
+		g, b := p.bufferAt(index)
+		name := b.Name
+		if len(p.graphs) > 1 {
+			name = g.block.Name + ": " + name
+		}
+		parts = append(parts, fmt.Sprintf("%q (%d bytes, steps [%d, %d))", name, b.Size, b.First, b.Last))
+	}
+	if more := len(buffers) - mostNamed; more > 0 {
+		parts = append(parts, fmt.Sprintf("%d more", more))
+	}
+	return diag.Enumerate(parts, "and")
+}
+
+// describeStep names the op that runs at a step of the problem's time.
+func (p *pipeline) describeStep(step int64) string {
+	for i := len(p.graphs) - 1; i >= 0; i-- {
+		g := p.graphs[i]
+		local := step - g.start
+		first, last := span(g.buffers)
+		if local < first || local >= last {
+			continue
+		}
+		if local >= 0 && local < int64(len(g.graph.Ops)) {
+			op := &g.graph.Ops[local]
+			return fmt.Sprintf("step %d of graph %q (%s %q)", local, g.block.Name, op.Op, op.Name)
+		}
+		return fmt.Sprintf("step %d of graph %q", local, g.block.Name)
+	}
+	return fmt.Sprintf("step %d", step)
+}

@@ -1,0 +1,117 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/liveness"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+type peakStep struct {
+	graph string
+	step  int64
+}
+
+type event struct {
+	at    int64
+	bytes int64
+}
+
+// peakSteps finds for each pool the first step at which the most bytes are live in it, nil where every buffer is live
+// always. It costs O(n log n) for n buffers.
+func (p *pipeline) peakSteps() []*peakStep {
+	events := make([][]event, len(p.pools))
+	timed := make([]bool, len(p.pools))
+	for _, g := range p.graphs {
+		for i := range g.buffers {
+			place, b := p.placed.Places[g.first+i], &p.problem.Buffers[g.first+i]
+			if b.Size == 0 {
+				continue
+			}
+			timed[place.Pool] = timed[place.Pool] || !alwaysLive(&g.buffers[i])
+			events[place.Pool] = append(events[place.Pool], event{b.Live.First, b.Size}, event{b.Live.Last, -b.Size})
+		}
+	}
+	steps := make([]*peakStep, len(p.pools))
+	for pool := range steps {
+		if timed[pool] {
+			steps[pool] = p.locate(busiest(events[pool]))
+		}
+	}
+	return steps
+}
+
+// busiest returns the first time of the highest sum. Releases come before arrivals at the same time: lifetimes are
+// half-open.
+func busiest(events []event) int64 {
+	slices.SortFunc(events, func(a, b event) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.bytes, b.bytes)) })
+	best, live, when := int64(0), int64(0), int64(0)
+	for _, e := range events {
+		live += e.bytes
+		if live > best {
+			best, when = live, e.at
+		}
+	}
+	return when
+}
+
+func (p *pipeline) locate(at int64) *peakStep {
+	for i := len(p.graphs) - 1; i >= 0; i-- {
+		g := p.graphs[i]
+		first, _ := span(g.buffers)
+		if local := at - g.start; local >= first {
+			return &peakStep{graph: g.block.Name, step: local}
+		}
+	}
+	return nil
+}
+
+// spill says which candidates came before the pool that took a buffer.
+func (p *pipeline) spill(candidates []int, pool int, size int64) *plan.Spill {
+	taken := slices.Index(candidates, pool)
+	if taken <= 0 {
+		return nil
+	}
+	out := &plan.Spill{}
+	for _, earlier := range candidates[:taken] {
+		out.From = append(out.From, p.pools[earlier].name)
+	}
+	first := &p.pools[candidates[0]]
+	out.Because = fmt.Sprintf("%d bytes did not fit into the %d bytes of pool %s beside the tensors placed there", size, first.limit(), first.name)
+	return out
+}
+
+// plannedFacts gives the configuration what its outputs and checks may refer to.
+func plannedFacts(p *plan.Plan) config.Planned {
+	facts := config.Planned{Pools: map[string]config.PoolFacts{}, Graphs: map[string]config.GraphFacts{}}
+	for i := range p.Pools {
+		pool := &p.Pools[i]
+		capacity := layout.Unlimited
+		if pool.Capacity != nil {
+			capacity = *pool.Capacity
+		}
+		facts.Pools[pool.Name] = config.PoolFacts{Peak: pool.Peak, Bound: pool.Bound, Capacity: capacity, Used: pool.Used, Optimality: pool.Optimality}
+	}
+	for i := range p.Graphs {
+		g := &p.Graphs[i]
+		tensors := make(map[string]config.TensorFacts, len(g.Tensors))
+		for j := range g.Tensors {
+			t := &g.Tensors[j]
+			tensors[t.Name] = tensorFacts(t)
+		}
+		facts.Graphs[g.Name] = config.GraphFacts{Tensors: tensors}
+	}
+	return facts
+}
+
+func tensorFacts(t *plan.Tensor) config.TensorFacts {
+	offset := int64(0)
+	if t.Offset != nil {
+		offset = *t.Offset
+	}
+	return config.TensorFacts{Scope: t.Scope, Pool: t.Pool, Offset: offset, Size: t.Size, First: t.First, Last: t.Last, Producer: t.Producer}
+}

@@ -1,0 +1,99 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/check"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// Options says where files come from and what the plan records of its maker.
+type Options struct {
+	// Open opens a graph source by its path as written in the configuration, relative to the configuration's directory.
+	Open func(path string) (*source.File, error)
+	// Version is recorded as the plan's memplan_version.
+	Version string
+	// Effort bounds the layout search; the zero value is the default.
+	Effort layout.Effort
+}
+
+// Result is a checked plan with what was planned.
+type Result struct {
+	Plan *plan.Plan
+	// Graphs are the graphs after rewriting, in the order of Plan.Graphs. Their constants read the source files: keep
+	// Close for when they are no longer needed.
+	Graphs []*graph.Graph
+	// Finished holds the outputs and checks of the configuration, evaluated on the plan.
+	Finished config.Finished
+	close    func() error
+}
+
+// Close releases the source files that the graphs' constants read.
+func (r *Result) Close() error {
+	if r == nil || r.close == nil {
+		return nil
+	}
+	return r.close()
+}
+
+// Plan plans every graph of the configuration. The result is nil when the diagnostics hold an error that leaves no
+// placement; it is complete when only a check of the configuration failed. The error is for faults of memplan itself,
+// such as a placement that does not pass the independent check.
+func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.Diagnostics, error) {
+	imported, diags := importGraphs(cfg, opts.Open)
+	result := &Result{close: imported.close}
+	if diags.HasErrors() {
+		return nil, diags, result.Close()
+	}
+	p := &pipeline{cfg: cfg, opts: opts, graphs: imported.graphs}
+	diags = append(diags, p.run(ctx)...)
+	if p.err != nil || diags.HasErrors() {
+		if err := result.Close(); err != nil && p.err == nil {
+			p.err = err
+		}
+		return nil, diags, p.err
+	}
+	result.Plan = p.artifact()
+	for _, g := range p.graphs {
+		result.Graphs = append(result.Graphs, g.graph)
+	}
+	if faults := check.Verify(result.Plan, result.Graphs); faults.HasErrors() {
+		return nil, diags, fmt.Errorf("the plan failed its own check, nothing was written: %w", &faults[0])
+	}
+	finished, more := cfg.Finish(plannedFacts(result.Plan))
+	result.Finished = finished
+	return result, append(diags, more...), nil
+}
+
+// pipeline carries the values from stage to stage.
+type pipeline struct {
+	cfg    *config.Config
+	opts   Options
+	graphs []*planned
+	pools  []poolEntry
+
+	problem *layout.Problem
+	placed  *layout.Result
+	err     error
+}
+
+// run goes through the stages and stops after one that reports errors.
+func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
+	var diags diag.Diagnostics
+	stages := []func(context.Context) diag.Diagnostics{
+		p.resolveShapes, p.declarePools, p.decideScopes, p.analyzeLiveness, p.layOut,
+	}
+	for _, stage := range stages {
+		diags = append(diags, stage(ctx)...)
+		if p.err != nil || diags.HasErrors() {
+			return diags
+		}
+	}
+	return diags
+}

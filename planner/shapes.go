@@ -1,0 +1,107 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/rewrite"
+	"github.com/memplan/memplan/planner/shape"
+)
+
+// rewrites returns the rewrites in effect.
+func rewrites(p *config.Planner) []string {
+	if p.Rewrite == nil {
+		return []string{"fold"}
+	}
+	return p.Rewrite
+}
+
+// resolveShapes binds dimensions, infers shapes, folds constants and then looks up the names that the configuration
+// uses: they are those of the rewritten graph.
+func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, g := range p.graphs {
+		dims := make(map[string]shape.Dim, len(g.block.Dims))
+		for name, dim := range g.block.Dims {
+			dims[name] = shape.Dim{Value: dim.Value, Max: dim.Max}
+		}
+		inferred, more := shape.Infer(g.graph, dims)
+		diags = append(diags, allAt(more, attribute(g.block.Attributes, "dims", g.block.SourceRange))...)
+		if more.HasErrors() {
+			continue
+		}
+		if slices.Contains(rewrites(&p.cfg.Planner), "fold") {
+			g.graph, _ = rewrite.Fold(g.graph, inferred.Known)
+		}
+		diags = append(diags, g.lookUpNames()...)
+	}
+	return diags
+}
+
+// attribute returns the range of an attribute, or the given one where the attribute was left out.
+func attribute(ranges map[string]hcl.Range, name string, otherwise hcl.Range) hcl.Range {
+	if r, ok := ranges[name]; ok {
+		return r
+	}
+	return otherwise
+}
+
+// pin is a wish for one tensor: a pool, and an offset unless it is -1.
+type pin struct {
+	address string
+	pool    string
+	offset  int64
+	at      hcl.Range
+}
+
+// lookUpNames resolves the tensor names of keep and place, and takes over the pools that an interval file asks for.
+func (g *planned) lookUpNames() diag.Diagnostics {
+	byName := make(map[string]graph.TensorID, len(g.graph.Tensors))
+	g.pins = map[graph.TensorID]pin{}
+	for i := range g.graph.Tensors {
+		t := &g.graph.Tensors[i]
+		byName[t.Name] = graph.TensorID(i)
+		if t.Given != nil && t.Given.Pool != "" {
+			g.pins[graph.TensorID(i)] = pin{address: "column pool of " + g.block.Source, pool: t.Given.Pool, offset: -1, at: g.block.SourceRange}
+		}
+	}
+	var diags diag.Diagnostics
+	for _, name := range g.block.Keep {
+		id, ok := byName[name]
+		if !ok {
+			diags = append(diags, at(g.noSuchTensor("keep", name), attribute(g.block.Attributes, "keep", g.block.Range)))
+			continue
+		}
+		g.keep = append(g.keep, id)
+	}
+	for _, place := range g.block.Places {
+		id, ok := byName[place.Tensor]
+		if !ok {
+			diags = append(diags, at(g.noSuchTensor("a place block", place.Tensor), place.Range))
+			continue
+		}
+		g.pins[id] = pin{
+			address: fmt.Sprintf("graph.%s.place[%q]", g.block.Name, place.Tensor), pool: place.Pool.Name, offset: place.Offset,
+			at: attribute(place.Attributes, "offset", place.Range),
+		}
+	}
+	return diags
+}
+
+func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {
+	names := make([]string, len(g.graph.Tensors))
+	for i := range names {
+		names[i] = g.graph.Tensors[i].Name
+	}
+	hint := diag.DidYouMean(name, names)
+	if hint == "" {
+		hint = fmt.Sprintf(" `memplan show` lists its %d tensors.", len(names))
+	}
+	return diag.New(diag.UnknownTensor, "The graph %q has no tensor %q, which %s names.%s", g.block.Name, name, where, hint)
+}
