@@ -1,4 +1,47 @@
 package diag
 
-// The ids MP08xx. Each is declared once as a constant and once in the table.
-var runIDs = []Info{}
+// What a run or a device can find. Each id is declared once as a constant and once in the table.
+const (
+	NoKernel            ID = "MP0801"
+	UnsupportedForm     ID = "MP0802"
+	MissingInput        ID = "MP0803"
+	UnknownInput        ID = "MP0804"
+	InputMismatch       ID = "MP0805"
+	DamagedArrayFile    ID = "MP0806"
+	ArrayFileForm       ID = "MP0807"
+	ConstantNotUploaded ID = "MP0808"
+	UnplannedGraph      ID = "MP0809"
+	PlanGraphMismatch   ID = "MP0810"
+	PoolTooLarge        ID = "MP0811"
+	StepFailed          ID = "MP0812"
+	UnplacedTensor      ID = "MP0813"
+)
+
+var runIDs = []Info{
+	{NoKernel, Error, "The device has no kernel for the operator",
+		"A step uses an operator that the device cannot run. Plan only (driver \"none\"), or change the model."},
+	{UnsupportedForm, Error, "The device does not run this form of an operator",
+		"The operator is known, but not with this element type, rank or attribute value."},
+	{MissingInput, Error, "A graph input has no value",
+		"Each input of the graph needs an array: give a file or a random seed for it."},
+	{UnknownInput, Error, "The graph has no such input",
+		"An array was given for a name that is not an input of the graph."},
+	{InputMismatch, Error, "An array does not match the graph input",
+		"Element type and shape of an array must be those the graph was planned for."},
+	{DamagedArrayFile, Error, "The array file is damaged",
+		"The file is not a NumPy array file, or its header and its length disagree. Write it again with numpy.save."},
+	{ArrayFileForm, Error, "The array file has an unsupported form",
+		"Column-major and big-endian arrays and element types without a tensor type are refused; convert the array first."},
+	{ConstantNotUploaded, Error, "The content of a constant cannot be read",
+		"A weight's bytes are missing from the model, or their number is not that of its shape."},
+	{UnplannedGraph, Error, "The plan has no such graph",
+		"A run names a graph that the plan does not place."},
+	{PlanGraphMismatch, Error, "The plan does not fit the graph",
+		"The plan was made for another version of the graph. Plan again."},
+	{PoolTooLarge, Error, "The machine cannot provide the pool",
+		"The planned peak of a pool exceeds what the device can allocate."},
+	{StepFailed, Error, "A step failed on its data",
+		"The content of a tensor has no meaning for the operator, such as an index out of range."},
+	{UnplacedTensor, Error, "A tensor has no memory on this device",
+		"A step uses a tensor whose pool belongs to another device or to none."},
+}

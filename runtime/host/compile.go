@@ -1,0 +1,61 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/runtime/device"
+)
+
+// builder binds a step to a kernel. The kernel it returns allocates nothing.
+type builder func(*site) (func() error, error)
+
+// compile finds the kernel of a step: the device's own where the form suits it, else the reference kernel.
+func (d *Device) compile(s *device.Step) (func() error, error) {
+	b, err := d.bind(s)
+	if err != nil {
+		return nil, err
+	}
+	build, ok := lookup(s.Op)
+	if !ok {
+		build = reference
+	}
+	run, err := build(b)
+	if err != nil {
+		return nil, err
+	}
+	return b.finish(run), nil
+}
+
+// reference runs the kernel that constant folding uses. Outputs that share bytes with inputs in a way the kernel does
+// not allow are staged.
+func reference(b *site) (func() error, error) {
+	kernel, ok := array.Lookup(b.op)
+	if !ok {
+		return nil, &refusal{id: diag.NoKernel, reason: fmt.Sprintf("the host device has no kernel for the operator %q", opName(b.op))}
+	}
+	inputs := make([]*array.Array, len(b.in))
+	for i, o := range b.in {
+		if o != nil {
+			inputs[i] = o.array()
+		}
+	}
+	outputs := make([]*array.Array, len(b.out))
+	for i, o := range b.out {
+		if o != nil {
+			outputs[i] = b.stagedArray(o)
+		}
+	}
+	return func() error { return kernel(b.op, outputs, inputs) }, nil
+}
+
+// stagedArray is the array of an output, in a copy when the output shares bytes with an input other than all of them.
+func (b *site) stagedArray(o *operand) *array.Array {
+	if !b.overlaps(o, true) {
+		return o.array()
+	}
+	staged := b.d.work.memory(int64(len(o.bytes)))
+	b.after = append(b.after, func() { copy(o.bytes, staged) })
+	return &array.Array{DType: o.t.DType, Shape: o.t.Shape, Data: staged}
+}

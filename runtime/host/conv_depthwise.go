@@ -1,0 +1,190 @@
+package host
+
+// depthwiseLast is a channel-last convolution with one channel a group, in either direction: for each pixel, whole rows
+// of channels are multiplied by rows of weights. A row of kernel elements is added three at a time.
+func depthwiseLast(b *site, c *convolution, f *filter) func() {
+	w := b.depthwiseWeights(c, f, true)
+	size := c.out.size
+	body := func(_, lo, hi int) {
+		for pixel := lo; pixel < hi; pixel++ {
+			c.pixelLast(w, pixel)
+		}
+	}
+	items := c.in.n * size.volume()
+	work := c.in.c * c.window.kernel.volume()
+	return func() { b.d.crew.split(items, grain(work), body) }
+}
+
+// depthwiseWeights orders the weights as [window][C] or [C][window].
+func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 {
+	volume := c.window.kernel.volume()
+	w := b.d.work.floats(c.groups * volume)
+	for g := range c.groups {
+		c.window.kernel.each(func(number int, k dims) {
+			at := g*volume + number
+			if last {
+				at = number*c.groups + g
+			}
+			w[at] = c.weight(f, g, 0, 0, k)
+		})
+	}
+	return w
+}
+
+func (c *convolution) pixelLast(w []float32, pixel int) {
+	size, channels := c.out.size, c.in.c
+	n, rest := pixel/size.volume(), pixel%size.volume()
+	zs, ys, xs := c.tables[0].of(rest/(size[1]*size[2])), c.tables[1].of(rest/size[2]%size[1]), c.tables[2].of(rest%size[2])
+	dst := c.y[pixel*channels : (pixel+1)*channels]
+	clear(dst)
+	for kz, z := range zs {
+		for ky, y := range ys {
+			if z < 0 || y < 0 {
+				continue
+			}
+			row := ((n*c.in.size[0]+int(z))*c.in.size[1] + int(y)) * c.in.size[2]
+			weights := (kz*len(ys) + ky) * len(xs)
+			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.in.size[2])*channels], xs)
+		}
+	}
+	c.finish(dst)
+}
+
+// rowLast adds one row of kernel elements to the channels of a pixel.
+func (c *convolution) rowLast(dst, w, x []float32, xs []int32) {
+	n := len(dst)
+	for k := 0; k < len(xs); {
+		if k+3 <= len(xs) && xs[k] >= 0 && xs[k+1] >= 0 && xs[k+2] >= 0 {
+			addProducts3(dst, x[int(xs[k])*n:], x[int(xs[k+1])*n:], x[int(xs[k+2])*n:], w[k*n:], w[(k+1)*n:], w[(k+2)*n:])
+			k += 3
+			continue
+		}
+		if xs[k] >= 0 {
+			addProducts(dst, x[int(xs[k])*n:], w[k*n:])
+		}
+		k++
+	}
+}
+
+// addProducts adds a[i]*w[i] to dst[i].
+func addProducts(dst, a, w []float32) {
+	a, w = a[:len(dst)], w[:len(dst)]
+	for i := range dst {
+		dst[i] += float32(a[i] * w[i])
+	}
+}
+
+// addProducts3 adds three products to each element, one after the other.
+func addProducts3(dst, a, b, c, u, v, w []float32) {
+	n := len(dst)
+	a, b, c, u, v, w = a[:n], b[:n], c[:n], u[:n], v[:n], w[:n]
+	for i := range dst {
+		s := dst[i] + float32(a[i]*u[i])
+		s += float32(b[i] * v[i])
+		dst[i] = s + float32(c[i]*w[i])
+	}
+}
+
+// finish adds the bias to all channels of a pixel and clamps them.
+func (c *convolution) finish(dst []float32) {
+	if c.bias == nil {
+		for i, v := range dst {
+			dst[i] = c.clamp(v)
+		}
+		return
+	}
+	bias := c.bias[:len(dst)]
+	for i, v := range dst {
+		dst[i] = c.clamp(v + bias[i])
+	}
+}
+
+// depthwiseFirst is the channel-first form: for each row of the output of a channel, each kernel element adds a scaled
+// row of the input.
+func depthwiseFirst(b *site, c *convolution, f *filter) func() {
+	w := b.depthwiseWeights(c, f, false)
+	inside := make([]span, c.window.kernel[2])
+	for k := range inside {
+		inside[k] = c.tables[2].inside(k)
+	}
+	rows := c.out.size[0] * c.out.size[1]
+	body := func(_, lo, hi int) {
+		for item := lo; item < hi; item++ {
+			c.rowFirst(w, inside, item/rows, item%rows)
+		}
+	}
+	items := c.in.n * c.in.c * rows
+	work := c.out.size[2] * c.window.kernel.volume()
+	return func() { b.d.crew.split(items, grain(work), body) }
+}
+
+// span is the half-open range of outputs whose input for a kernel element is not padding, and the first such input.
+type span struct{ lo, hi, x int }
+
+// inside returns the span of kernel element k of a forward window.
+func (t taps) inside(k int) span {
+	s := span{}
+	outputs := len(t.at) / t.kernel
+	for s.lo < outputs && t.of(s.lo)[k] < 0 {
+		s.lo++
+	}
+	for s.hi = s.lo; s.hi < outputs && t.of(s.hi)[k] >= 0; s.hi++ {
+	}
+	if s.lo < s.hi {
+		s.x = int(t.of(s.lo)[k])
+	}
+	return s
+}
+
+// rowFirst computes one row of the output of a plane, which is an image's channel.
+func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
+	size, in, kernel := c.out.size, c.in.size, c.window.kernel
+	channel := plane % c.in.c
+	from := (plane*size[0]*size[1] + row) * size[2]
+	dst := c.y[from : from+size[2]]
+	clear(dst)
+	zs, ys := c.tables[0].of(row/size[1]), c.tables[1].of(row%size[1])
+	for kz, z := range zs {
+		for ky, y := range ys {
+			if z < 0 || y < 0 {
+				continue
+			}
+			at := ((plane*in[0]+int(z))*in[1] + int(y)) * in[2]
+			weights := (channel*kernel[0]+kz)*kernel[1] + ky
+			c.scaleRow(dst, c.x[at:at+in[2]], w[weights*kernel[2]:(weights+1)*kernel[2]], inside)
+		}
+	}
+	bias := float32(0)
+	if c.bias != nil {
+		bias = c.bias[channel]
+	}
+	for i, v := range dst {
+		dst[i] = c.clamp(v + bias)
+	}
+}
+
+// scaleRow adds a row of kernel elements times a row of the input.
+func (c *convolution) scaleRow(dst, x, w []float32, inside []span) {
+	stride := c.window.stride[2]
+	for k, s := range inside {
+		if s.lo >= s.hi {
+			continue
+		}
+		if stride == 1 {
+			addScaled(dst[s.lo:s.hi], x[s.x:], w[k])
+			continue
+		}
+		d, v := dst[s.lo:s.hi], w[k]
+		for i, at := 0, s.x; i < len(d); i, at = i+1, at+stride {
+			d[i] += float32(x[at] * v)
+		}
+	}
+}
+
+// addScaled adds a[i]*v to dst[i].
+func addScaled(dst, a []float32, v float32) {
+	a = a[:len(dst)]
+	for i := range dst {
+		dst[i] += float32(a[i] * v)
+	}
+}

@@ -1,0 +1,18 @@
+package host
+
+import "github.com/memplan/memplan/planner/graph"
+
+// builders has the device's own kernels by operator. It is never changed.
+var builders = map[string]builder{
+	"Conv":          buildConv,
+	"ConvTranspose": buildConvTranspose,
+}
+
+// lookup returns the device's own kernel for an op.
+func lookup(op *graph.Op) (builder, bool) {
+	if op.Domain != "" && op.Domain != "tflite" {
+		return nil, false
+	}
+	build, ok := builders[op.Op]
+	return build, ok
+}

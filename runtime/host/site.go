@@ -1,0 +1,222 @@
+package host
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/runtime/device"
+)
+
+// site is a step while it is prepared: its operands bound to memory, and the copies that must run around the kernel.
+type site struct {
+	d    *Device
+	step *device.Step
+	op   *graph.Op
+	// in and out have nil where the step has.
+	in, out       []*operand
+	before, after []func()
+	// y is the first output as the kernel sees it, once it is bound by resultFloats.
+	y *array.Array
+}
+
+// operand is a tensor with the memory of its elements.
+type operand struct {
+	t     *device.Tensor
+	bytes []byte
+}
+
+func (o *operand) shape() graph.Shape { return o.t.Shape }
+
+// elements is the number of elements; every bound tensor has as many as its bytes hold.
+func (o *operand) elements() int { return len(o.bytes) / int(o.t.DType.Size()) }
+
+func (d *Device) bind(s *device.Step) (*site, error) {
+	b := &site{d: d, step: s, op: s.Op}
+	var err error
+	if b.in, err = d.operands(s.Inputs); err != nil {
+		return nil, err
+	}
+	if b.out, err = d.operands(s.Outputs); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+func (d *Device) operands(tensors []*device.Tensor) ([]*operand, error) {
+	list := make([]*operand, len(tensors))
+	for i, t := range tensors {
+		if t == nil {
+			continue
+		}
+		memory, err := d.dense(t)
+		if err != nil {
+			return nil, err
+		}
+		if n, ok := t.Shape.Bytes(t.DType); !ok || n != int64(len(memory)) {
+			return nil, fmt.Errorf("tensor %s: %v %v does not take %d bytes", t.Name, t.DType, t.Shape, len(memory))
+		}
+		list[i] = &operand{t, memory}
+	}
+	return list, nil
+}
+
+// input returns an operand that may be absent, as nil.
+func (b *site) input(i int) *operand {
+	if i < len(b.in) {
+		return b.in[i]
+	}
+	return nil
+}
+
+// need returns the input i, refusing the step when it is absent.
+func (b *site) need(i int) (*operand, error) {
+	if o := b.input(i); o != nil {
+		return o, nil
+	}
+	return nil, refuse("input %d is absent", i)
+}
+
+// result returns the output i, nil when nobody wants it.
+func (b *site) result(i int) *operand {
+	if i < len(b.out) {
+		return b.out[i]
+	}
+	return nil
+}
+
+// needResult returns the output i, refusing the step when it is absent.
+func (b *site) needResult(i int) (*operand, error) {
+	if o := b.result(i); o != nil {
+		return o, nil
+	}
+	return nil, refuse("output %d is absent", i)
+}
+
+// constant returns the integers of a constant operand, refusing the step when its content is known only in a run.
+func (b *site) constant(i int) ([]int64, error) {
+	o, err := b.need(i)
+	if err != nil {
+		return nil, err
+	}
+	if o.t.Role != graph.Constant {
+		return nil, refuseTensor(o.t, "the kernel needs a constant here, and the tensor is computed during the run")
+	}
+	values, err := o.array().Ints()
+	if err != nil {
+		return nil, refuseTensor(o.t, "%v", err)
+	}
+	return values, nil
+}
+
+func (o *operand) array() *array.Array {
+	return &array.Array{DType: o.t.DType, Shape: o.t.Shape, Data: o.bytes}
+}
+
+// floats returns the elements of an input as float32: the planned memory itself, or for a narrower or wider float type
+// a staged copy that is made before each run.
+func (b *site) floats(o *operand) ([]float32, error) {
+	if o.t.DType == graph.Float32 {
+		return view[float32](o)
+	}
+	widen, ok := widenings[o.t.DType]
+	if !ok {
+		return nil, refuseTensor(o.t, "elements of type %v are not supported, float32 is", o.t.DType)
+	}
+	staged := b.d.work.floats(o.elements())
+	if o.t.Role == graph.Constant {
+		widen(staged, o.bytes)
+		return staged, nil
+	}
+	b.before = append(b.before, func() { widen(staged, o.bytes) })
+	return staged, nil
+}
+
+// resultFloats returns memory for the elements of an output as float32: the planned memory, or a staged copy that is
+// rounded into it after each run. Memory that an input also uses is staged, unless aliased says that the kernel reads
+// each element before it writes it.
+func (b *site) resultFloats(o *operand, aliased bool) ([]float32, error) {
+	out, err := b.boundFloats(o, aliased)
+	if err == nil && o == b.result(0) {
+		b.y = floatArray(o.shape(), out)
+	}
+	return out, err
+}
+
+// floatArray is an array on existing memory.
+func floatArray(shape graph.Shape, values []float32) *array.Array {
+	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(values))), 4*len(values))
+	return &array.Array{DType: graph.Float32, Shape: shape, Data: data}
+}
+
+func (b *site) boundFloats(o *operand, aliased bool) ([]float32, error) {
+	if o.t.DType != graph.Float32 {
+		narrow, ok := narrowings[o.t.DType]
+		if !ok {
+			return nil, refuseTensor(o.t, "elements of type %v are not supported, float32 is", o.t.DType)
+		}
+		staged := b.d.work.floats(o.elements())
+		b.after = append(b.after, func() { narrow(o.bytes, staged) })
+		return staged, nil
+	}
+	out, err := view[float32](o)
+	if err != nil || !b.overlaps(o, aliased) {
+		return out, err
+	}
+	staged := b.d.work.floats(len(out))
+	b.after = append(b.after, func() { copy(out, staged) })
+	return staged, nil
+}
+
+// overlaps reports whether an output shares bytes with an input. With aliased, sharing all of them does not count.
+func (b *site) overlaps(o *operand, aliased bool) bool {
+	for _, in := range b.in {
+		if in == nil || !intersect(in.bytes, o.bytes) {
+			continue
+		}
+		if aliased && same(in.bytes, o.bytes) && in.t.DType == o.t.DType {
+			continue
+		}
+		return true
+	}
+	return false
+}
+
+// finish wraps a kernel into the copies around it.
+func (b *site) finish(run func() error) func() error {
+	before, after := b.before, b.after
+	if len(before)+len(after) == 0 {
+		return run
+	}
+	return func() error {
+		for _, f := range before {
+			f()
+		}
+		if err := run(); err != nil {
+			return err
+		}
+		for _, f := range after {
+			f()
+		}
+		return nil
+	}
+}
+
+func start(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+func intersect(a, b []byte) bool {
+	return len(a) > 0 && len(b) > 0 && start(a) < start(b)+uintptr(len(b)) && start(b) < start(a)+uintptr(len(a))
+}
+
+func same(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || start(a) == start(b)) }
+
+// view returns the elements of an operand in place. It fails where the processor cannot read them there: an odd offset
+// on a machine without unaligned loads.
+func view[T array.Element](o *operand) ([]T, error) {
+	v := array.View[T](o.array())
+	if len(v) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(v))) != start(o.bytes) {
+		return nil, refuseTensor(o.t, "this processor cannot read elements of type %v at its offset; plan with a larger alignment", o.t.DType)
+	}
+	return v, nil
+}

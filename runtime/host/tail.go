@@ -1,0 +1,92 @@
+package host
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+)
+
+// operands is how many inputs an op has of its own; those of the ops fused to it follow.
+var operands = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul": 2}
+
+// tail returns a wrapper that runs the ops fused to a kernel, in place on its first output. A clamp that comes first is
+// offered to fuse, which may be nil and says whether the kernel does it itself.
+func (b *site) tail(fuse func(low, high float32) bool) (func(kernel func()) func() error, error) {
+	var stages []func() error
+	extra := operands[b.op.Op]
+	for i := 1; i < len(b.op.Fused); i++ {
+		name := b.op.Fused[i]
+		op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, name+".")}
+		if low, high, ok := clampOf(op); ok && i == 1 && fuse != nil && fuse(low, high) {
+			continue
+		}
+		stage, used, err := b.stage(op, extra)
+		if err != nil {
+			return nil, err
+		}
+		extra += used
+		stages = append(stages, stage)
+	}
+	return func(kernel func()) func() error {
+		return func() error {
+			kernel()
+			for _, s := range stages {
+				if err := s(); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}, nil
+}
+
+// prefixed returns the attributes whose names start with the prefix, without it.
+func prefixed(attrs graph.Attrs, prefix string) graph.Attrs {
+	own := graph.Attrs{}
+	for _, name := range attrs.Names() {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			own[rest] = attrs[name]
+		}
+	}
+	return own
+}
+
+// clampOf returns the limits of an op that only clamps by constants it carries as attributes.
+func clampOf(op *graph.Op) (low, high float32, ok bool) {
+	low, high = float32(math.Inf(-1)), float32(math.Inf(1))
+	switch op.Op {
+	case "Relu":
+		return 0, high, true
+	case "Clip":
+		low, high = op.Attrs.Float("min", low), op.Attrs.Float("max", high)
+		return low, high, low <= high
+	}
+	return 0, 0, false
+}
+
+// stage binds a fused element-wise op to the output. It returns how many operands of its own it takes, from first on.
+func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err error) {
+	kernel, ok := array.Lookup(op)
+	if !ok {
+		return nil, 0, &refusal{id: diag.NoKernel, reason: fmt.Sprintf("the host device has no kernel for the fused operator %q", op.Op)}
+	}
+	inputs := []*array.Array{b.y}
+	switch op.Op {
+	case "Add", "Sub", "Mul", "Div", "PRelu":
+		o, err := b.need(first)
+		if err != nil {
+			return nil, 0, err
+		}
+		values, err := b.floats(o)
+		if err != nil {
+			return nil, 0, err
+		}
+		inputs, used = append(inputs, floatArray(o.shape(), values)), 1
+	}
+	outputs := inputs[:1:1]
+	return func() error { return kernel(op, outputs, inputs) }, used, nil
+}
