@@ -1,0 +1,64 @@
+package syntax
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
+)
+
+// Canonical returns valid source text with its white space in canonical form: two spaces of indentation, equals signs
+// and trailing comments of neighbouring lines aligned. Nothing but white space changes, and of that not the line
+// endings, not the absence of a final newline, and nothing between the marks of a heredoc. A byte order mark is dropped.
+// Text in canonical form comes back as it is. The result for text with syntax errors is unspecified; see [Format].
+func Canonical(src []byte) []byte {
+	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	held := heredocs(src)
+	if len(held) == 0 {
+		return hclwrite.Format(src)
+	}
+	formatted := hclwrite.Format(splice(src, held, standIn))
+	return splice(formatted, heredocs(formatted), func(i int, _ []byte) []byte {
+		return src[held[i].Start.Byte:held[i].End.Byte]
+	})
+}
+
+// standIn is an empty heredoc in place of heredoc i: the formatter has nothing to change in it, and it ends like any
+// other, with its mark on a line of its own.
+func standIn(i int, _ []byte) []byte { return fmt.Appendf(nil, "<<H%d\nH%d", i, i) }
+
+// heredocs returns the range of each outermost heredoc, from "<<" to the end of its closing mark, in order.
+func heredocs(src []byte) []hcl.Range {
+	tokens, _ := hclsyntax.LexConfig(src, "", hcl.InitialPos)
+	var found []hcl.Range
+	depth := 0
+	for _, token := range tokens {
+		switch token.Type {
+		case hclsyntax.TokenOHeredoc:
+			if depth == 0 {
+				found = append(found, token.Range)
+			}
+			depth++
+		case hclsyntax.TokenCHeredoc:
+			depth--
+			if depth == 0 {
+				found[len(found)-1].End = token.Range.End
+			}
+		}
+	}
+	return found
+}
+
+// splice returns src with each range replaced.
+func splice(src []byte, ranges []hcl.Range, replace func(i int, old []byte) []byte) []byte {
+	var out []byte
+	at := 0
+	for i, r := range ranges {
+		out = append(out, src[at:r.Start.Byte]...)
+		out = append(out, replace(i, src[r.Start.Byte:r.End.Byte])...)
+		at = r.End.Byte
+	}
+	return append(out, src[at:]...)
+}
