@@ -11,6 +11,9 @@ const (
 	// AttrKernelLayout is a string attribute of Conv and ConvTranspose: the axes of the weight input. "OIHW" is the
 	// default for Conv and "IOHW" for ConvTranspose, as in ONNX; TFLite has "OHWI" and, depthwise, "IHWO" with I = 1.
 	AttrKernelLayout = "kernel_layout"
+	// AttrFlatten is an int attribute of Softmax, LogSoftmax and Hardmax: 1 when the axes from axis on are taken
+	// together as one, as in ONNX before operator set 13; the shape does not change. Absent means 0.
+	AttrFlatten = "flatten"
 )
 
 // Attr is the value of an attribute: one of int64, float32, string, []int64, []float32, []string, or Data-backed
