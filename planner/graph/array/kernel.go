@@ -47,22 +47,32 @@ func Eval(op *graph.Op, inputs []*Array, types []Type) ([]*Array, error) {
 	return outputs, nil
 }
 
-// entry is a row of the table: a kernel and what must be true of the number of its arrays. The arrays that are needed
-// are present, match their data, and number no more than stated when the kernel is called.
+// entry is a row of the table: a kernel and what must be true of the number of its arrays.
 type entry struct {
+	// kernel is called with arrays that match their data; needed inputs and the outputs are present, except that an op
+	// with any number of outputs may have absent ones.
 	kernel Kernel
 	// needed inputs come first and are present; at most most inputs are given, any number when it is negative.
 	needed, most int
 	// outputs is the number of outputs, any number when it is negative.
 	outputs int
+	// halves says that the kernel calculates: it is given float32 in place of float16 and bfloat16.
+	halves bool
 }
 
-// run checks the arrays and calls the kernel.
+// run checks the arrays, calls the kernel and applies the fused activations to the first output.
 func (e entry) run(op *graph.Op, outputs, inputs []*Array) error {
 	if err := e.check(outputs, inputs); err != nil {
 		return fmt.Errorf("%s: %w", op.Op, err)
 	}
-	if err := e.kernel(op, outputs, inputs); err != nil {
+	kernel := e.kernel
+	if len(op.Fused) > 1 {
+		kernel = activated(kernel)
+	}
+	if e.halves {
+		kernel = widened(kernel)
+	}
+	if err := kernel(op, outputs, inputs); err != nil {
 		return fmt.Errorf("%s: %w", op.Op, err)
 	}
 	return nil
@@ -70,24 +80,21 @@ func (e entry) run(op *graph.Op, outputs, inputs []*Array) error {
 
 func (e entry) check(outputs, inputs []*Array) error {
 	if len(inputs) < e.needed || (e.most >= 0 && len(inputs) > e.most) {
-		return fmt.Errorf("%d inputs given, %d needed", len(inputs), e.needed)
+		return fmt.Errorf("%d inputs are given, %d are needed", len(inputs), e.needed)
 	}
 	if len(outputs) == 0 || (e.outputs >= 0 && len(outputs) != e.outputs) {
-		return fmt.Errorf("%d outputs asked for, there are %d", len(outputs), e.outputs)
+		return fmt.Errorf("%d outputs are given, there are %d", len(outputs), e.outputs)
 	}
 	for i, in := range inputs {
-		if in == nil {
-			if i < e.needed {
-				return fmt.Errorf("input %d is absent", i)
-			}
-			continue
+		if in == nil && i < e.needed {
+			return fmt.Errorf("input %d is absent", i)
 		}
 		if err := in.check(); err != nil {
 			return fmt.Errorf("input %d: %w", i, err)
 		}
 	}
 	for i, out := range outputs {
-		if out == nil {
+		if out == nil && e.outputs >= 0 {
 			return fmt.Errorf("output %d is absent", i)
 		}
 		if err := out.check(); err != nil {

@@ -38,3 +38,14 @@ func viewBytes[T Element](data []byte) []T {
 	copy(unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(aligned))), n*size), data)
 	return aligned
 }
+
+// aligned returns a, or a copy of it when View would copy on each call.
+func aligned(a *Array) *Array {
+	if unalignedLoads || len(a.Data) == 0 || uintptr(unsafe.Pointer(unsafe.SliceData(a.Data)))%8 == 0 {
+		return a
+	}
+	words := make([]uint64, len(a.Data)/8+1)
+	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), len(a.Data))
+	copy(data, a.Data)
+	return &Array{DType: a.DType, Shape: a.Shape, Data: data}
+}

@@ -1,0 +1,64 @@
+package array
+
+import (
+	"fmt"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// ActivateFloat32 applies the activations that are fused into the op, op.Fused[1:], to data in place, in order: any op
+// on one number, with its attributes under "<name>." as in "Clip.min". It fails for an op that is no such function,
+// with data changed up to there. It costs O(len(data)) for each activation.
+func ActivateFloat32(op *graph.Op, data []float32) error {
+	for i := 1; i < len(op.Fused); i++ {
+		if err := ApplyFloat32(op, op.Fused[i], data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ApplyFloat32 applies the one activation that is fused into the op under the name, as ActivateFloat32 does.
+func ApplyFloat32(op *graph.Op, name string, data []float32) error {
+	run, err := unaryRun[float32](name, params{op.Attrs, name + "."})
+	if err != nil {
+		return fmt.Errorf("%s is fused into %s: %w", name, op.Op, err)
+	}
+	run(data, data)
+	return nil
+}
+
+// IsActivation reports whether ActivateFloat32 knows the op.
+func IsActivation(name string) bool {
+	_, err := unaryRun[float32](name, params{})
+	return err == nil
+}
+
+// activated returns the kernel followed by the activations that are fused into the op, on its first output.
+func activated(kernel Kernel) Kernel {
+	return func(op *graph.Op, outputs, inputs []*Array) error {
+		if err := kernel(op, outputs, inputs); err != nil {
+			return err
+		}
+		if isHalf(outputs[0]) {
+			return widened(activate)(op, outputs[:1], outputs[:1])
+		}
+		return activate(op, outputs, outputs)
+	}
+}
+
+// activate applies the fused activations to an array, which may be the result itself.
+func activate(op *graph.Op, outputs, inputs []*Array) error {
+	out, in := outputs[0], inputs[0]
+	n, err := numericOf(out.DType)
+	if err != nil {
+		return err
+	}
+	for _, name := range op.Fused[1:] {
+		if err := n.unary(name, params{op.Attrs, name + "."}, out, in); err != nil {
+			return fmt.Errorf("%s is fused into %s: %w", name, op.Op, err)
+		}
+		in = out
+	}
+	return nil
+}
