@@ -1,0 +1,83 @@
+package diag
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agext/levenshtein"
+)
+
+// Nearest returns the name that was most likely meant by given, "" when none is near. A name is near when it differs
+// by case only, by an edit or two (three for long names), or when given resembles its beginning. Ties go to the name
+// that comes first. It costs O(names · length²).
+func Nearest(given string, names []string) string {
+	best, bestCost := "", 1<<30
+	for _, name := range names {
+		if cost, near := distance(given, name); near && cost < bestCost {
+			best, bestCost = name, cost
+		}
+	}
+	return best
+}
+
+// DidYouMean returns the sentence ` Did you mean "x"?` with a leading space for the nearest name, "" when none is near.
+func DidYouMean(given string, names []string) string {
+	if name := Nearest(given, names); name != "" {
+		return fmt.Sprintf(" Did you mean %q?", name)
+	}
+	return ""
+}
+
+// longestCompared bounds the quadratic comparison: nobody mistypes a longer name by an edit or two.
+const longestCompared = 128
+
+// distance returns the cost of taking given for name and whether it is small enough to be suggested.
+func distance(given, name string) (cost int, near bool) {
+	if len(given) > longestCompared || len(name) > longestCompared || given == "" || name == "" {
+		return 0, false
+	}
+	if strings.EqualFold(given, name) {
+		return 0, true
+	}
+	whole := levenshtein.Distance(given, name, nil)
+	if whole <= allowed(len(given)) && whole < len(given) {
+		return 2 * whole, true
+	}
+	if len(given) < 4 || len(name) <= len(given) {
+		return 0, false
+	}
+	start := levenshtein.Distance(given, name[:len(given)], nil)
+	// A resembling beginning counts a little more than the same number of edits of a whole name.
+	return 2*start + 1, start <= min(2, len(given)-3)
+}
+
+func allowed(length int) int {
+	switch {
+	case length <= 3:
+		return 1
+	case length <= 8:
+		return 2
+	}
+	return 3
+}
+
+// Quoted joins names as `"a", "b" and "c"` for messages.
+func Quoted(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", name)
+	}
+	return Enumerate(quoted, "and")
+}
+
+// Enumerate joins items as "a, b and c", with the given last conjunction.
+func Enumerate(items []string, conjunction string) string {
+	switch len(items) {
+	case 0:
+		return ""
+	case 1:
+		return items[0]
+	}
+	last := len(items) - 1
+	return strings.Join(items[:last], ", ") + " " + conjunction + " " + items[last]
+}

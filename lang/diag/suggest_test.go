@@ -1,0 +1,51 @@
+package diag_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+func TestNearest(t *testing.T) {
+	attributes := []string{"device", "type", "holds", "size", "alignment", "images"}
+	blocks := []string{"memplan", "variable", "locals", "device", "pool", "scope_rule", "graph", "planner", "run", "check", "output"}
+	tests := []struct {
+		name  string
+		given string
+		names []string
+		want  string
+	}{
+		{"a transposition at the start of a longer name is found", "aling", attributes, "alignment"},
+		{"a missing letter is found", "alignmnt", attributes, "alignment"},
+		{"another case is found", "SIZE", attributes, "size"},
+		{"a missing end is found", "align", attributes, "alignment"},
+		{"a whole name is preferred to a beginning", "pols", []string{"poolside", "pool"}, "pool"},
+		{"nothing near gives nothing", "count", attributes, ""},
+		{"a block of a later version is not mistaken for another", "export", blocks, ""},
+		{"nor is a module", "module", blocks, ""},
+		{"nor is for_each", "for_each", attributes, ""},
+		{"a short name is not stretched", "x", []string{"yz"}, ""},
+		{"an empty name has no neighbour", "", attributes, ""},
+		{"an endless name is not compared", strings.Repeat("a", 1<<20), []string{strings.Repeat("a", 1<<20) + "b"}, ""},
+		{"ties go to the first", "cat", []string{"bat", "hat"}, "bat"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			assert.Equal(t, test.want, diag.Nearest(test.given, test.names))
+		})
+	}
+}
+
+func TestDidYouMean(t *testing.T) {
+	assert.Equal(t, ` Did you mean "pool"?`, diag.DidYouMean("pol", []string{"pool"}))
+	assert.Empty(t, diag.DidYouMean("zzz", []string{"pool"}))
+}
+
+func TestQuoted(t *testing.T) {
+	assert.Equal(t, "", diag.Quoted(nil))
+	assert.Equal(t, `"a"`, diag.Quoted([]string{"a"}))
+	assert.Equal(t, `"a", "b" and "c"`, diag.Quoted([]string{"a", "b", "c"}))
+}
