@@ -1,0 +1,87 @@
+package layout
+
+// bounds fills in the floors and shows what cannot fit whatever is tried: the buffers that can only go to one pool
+// against its capacity, and all buffers against the capacity of all pools.
+func (s *scene) bounds() {
+	for slot, k := range s.pools {
+		s.floor[slot] = s.bound(k, func(b int32) bool { return s.p.candidates(int(s.id[b]))[0] == k })
+		capacity := s.p.Pools[k].Capacity
+		forced := s.bound(k, func(b int32) bool { only, one := s.onlyPool(b); return one && only == k })
+		if capacity != Unlimited && forced > capacity {
+			s.proof.infeasible = true
+		}
+	}
+	if room, limited := s.capacity(); limited {
+		all, _ := s.live.bound(s, func(int32) bool { return true }, 1)
+		s.proof.infeasible = s.proof.infeasible || all > room
+	}
+	for b := range s.len() {
+		if !s.hasRoom(b) {
+			s.proof.infeasible = true
+		}
+	}
+}
+
+// bound is a proved lower bound of the peak of pool k when the members stand in it.
+func (s *scene) bound(k int, member func(int32) bool) int64 {
+	unit, pinned := int64(0), int64(0)
+	for b := range s.len() {
+		if !member(b) {
+			continue
+		}
+		unit = gcd(s.align(b, k), unit)
+		if buffer := s.buffer(b); buffer.Pinned {
+			pinned = max(pinned, buffer.Offset+buffer.Size)
+		}
+	}
+	if unit == 0 {
+		return 0
+	}
+	most, _ := s.live.bound(s, member, unit)
+	return max(most, pinned)
+}
+
+// capacity sums the capacities of the scene's pools; false when one is unlimited or the sum exceeds 2^63-1.
+func (s *scene) capacity() (int64, bool) {
+	sum := int64(0)
+	for _, k := range s.pools {
+		c := s.p.Pools[k].Capacity
+		if c == Unlimited || sum+c < sum {
+			return 0, false
+		}
+		sum += c
+	}
+	return sum, true
+}
+
+// onlyPool returns the one candidate whose capacity is not below the buffer's size; false when there are more or none.
+func (s *scene) onlyPool(b int32) (int, bool) {
+	only, found := 0, false
+	for _, k := range s.p.candidates(int(s.id[b])) {
+		if !s.fits(b, k, 0) || found && k == only {
+			continue
+		}
+		if found {
+			return 0, false
+		}
+		only, found = k, true
+	}
+	return only, found
+}
+
+// hasRoom reports whether some candidate's capacity is not below the buffer's size.
+func (s *scene) hasRoom(b int32) bool {
+	for _, k := range s.p.candidates(int(s.id[b])) {
+		if s.fits(b, k, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

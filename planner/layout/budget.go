@@ -1,0 +1,42 @@
+package layout
+
+import "context"
+
+// neighboursPerNode is how many looked-at neighbours cost as much as one placement.
+const neighboursPerNode = 32
+
+// budget counts search effort. Work is measured in nodes, never in seconds, so that the same input gives the same
+// result on any machine; only a cancelled context stops earlier.
+type budget struct {
+	ctx       context.Context
+	spent     int64
+	limit     int64
+	checkedAt int64
+	cancelled bool
+}
+
+// spend counts one placement that looked at n neighbours.
+func (b *budget) spend(n int) { b.spent += 1 + int64(n)/neighboursPerNode }
+
+// stop reports whether the context was cancelled. It asks the context once in a thousand nodes.
+func (b *budget) stop() bool {
+	if !b.cancelled && (b.spent-b.checkedAt >= 1000 || b.checkedAt == 0) {
+		b.checkedAt = max(b.spent, 1)
+		b.cancelled = b.ctx.Err() != nil
+	}
+	return b.cancelled
+}
+
+// over reports whether the effort is used up or the context was cancelled.
+func (b *budget) over() bool { return b.spent >= b.limit || b.stop() }
+
+// left is the effort that remains.
+func (b *budget) left() int64 { return max(0, b.limit-b.spent) }
+
+// within runs f with the limit lowered to the given share of the remaining effort, one of n equal ones.
+func (b *budget) within(n int, f func()) {
+	limit := b.limit
+	b.limit = b.spent + b.left()/int64(max(1, n))
+	f()
+	b.limit = limit
+}

@@ -1,0 +1,166 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+)
+
+// conflictGraph is the liveness of buffers with explicit conflicts, made symmetric.
+type conflictGraph struct {
+	// near[from[b]:from[b+1]] are the neighbours of b, ascending.
+	from []int64
+	near []int32
+}
+
+// newConflictGraph restricts the problem's conflicts to ids and orders ids by connected component, then problem index.
+// The second result is the components as parts. It costs O((n + conflicts) log n).
+func newConflictGraph(p *Problem, ids []int32) (*conflictGraph, []int32) {
+	local := make(map[int32]int32, len(ids))
+	for i, id := range ids {
+		local[id] = int32(i)
+	}
+	components := newDisjoint(len(ids))
+	for i, id := range ids {
+		for _, other := range p.Conflicts[id] {
+			if j, ok := local[int32(other)]; ok {
+				components.join(i, int(j))
+			}
+		}
+	}
+	root := make(map[int32]int, len(ids))
+	for i, id := range ids {
+		root[id] = components.find(i)
+	}
+	slices.SortFunc(ids, func(a, b int32) int { return cmp.Or(cmp.Compare(root[a], root[b]), cmp.Compare(a, b)) })
+	parts := []int32{}
+	for i, id := range ids {
+		local[id] = int32(i)
+		if i == 0 || root[id] != root[ids[i-1]] {
+			parts = append(parts, int32(i))
+		}
+	}
+	return adjacency(p, ids, local), append(parts, int32(len(ids)))
+}
+
+func adjacency(p *Problem, ids []int32, local map[int32]int32) *conflictGraph {
+	lists := make([][]int32, len(ids))
+	for i, id := range ids {
+		for _, other := range p.Conflicts[id] {
+			if j, ok := local[int32(other)]; ok && int(j) != i {
+				lists[i] = append(lists[i], j)
+				lists[j] = append(lists[j], int32(i))
+			}
+		}
+	}
+	g := &conflictGraph{from: make([]int64, 1, len(ids)+1)}
+	for _, list := range lists {
+		slices.Sort(list)
+		g.near = append(g.near, slices.Compact(list)...)
+		g.from = append(g.from, int64(len(g.near)))
+	}
+	return g
+}
+
+func (g *conflictGraph) neighbours(b int32) []int32 { return g.near[g.from[b]:g.from[b+1]] }
+
+func (g *conflictGraph) around(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
+	near := g.neighbours(b)
+	for _, x := range near {
+		if s.pool[x] == pool {
+			dst = append(dst, extent{s.lo[x], s.lo[x] + s.size[x]})
+		}
+	}
+	return dst, len(near)
+}
+
+func (g *conflictGraph) overlap(a, b int32) bool {
+	_, found := slices.BinarySearch(g.neighbours(a), b)
+	return found
+}
+
+// cliques grows one clique from every buffer of [lo, hi), largest neighbours first, and keeps those that are no part of
+// another. Finding the heaviest clique is hard; these cover every buffer and mostly include it.
+func (g *conflictGraph) cliques(s *scene, lo, hi int32) [][]int32 {
+	var out [][]int32
+	seen := map[int32][]int{}
+	for b := lo; b < hi; b++ {
+		clique := g.grow(s, b, func(int32) bool { return true })
+		slices.Sort(clique)
+		repeated := slices.ContainsFunc(seen[clique[0]], func(k int) bool { return slices.Equal(out[k], clique) })
+		if !repeated {
+			seen[clique[0]] = append(seen[clique[0]], len(out))
+			out = append(out, clique)
+		}
+	}
+	return out
+}
+
+// grow extends {b} by the largest common neighbour among the members until there is none.
+func (g *conflictGraph) grow(s *scene, b int32, member func(int32) bool) []int32 {
+	rest := slices.DeleteFunc(slices.Clone(g.neighbours(b)), func(x int32) bool { return !member(x) })
+	slices.SortFunc(rest, func(x, y int32) int { return cmp.Or(cmp.Compare(s.size[y], s.size[x]), cmp.Compare(x, y)) })
+	clique := []int32{b}
+	for len(rest) > 0 {
+		x := rest[0]
+		clique = append(clique, x)
+		rest = slices.DeleteFunc(rest[1:], func(y int32) bool { return !g.overlap(x, y) })
+	}
+	return clique
+}
+
+// length is the number of neighbours: without times nothing else says how long a buffer is in the way.
+func (g *conflictGraph) length(_ *scene, b int32) int64 { return int64(len(g.neighbours(b))) + 1 }
+
+func (g *conflictGraph) degrees(s *scene) []int32 {
+	out := make([]int32, s.len())
+	for b := range out {
+		out[b] = int32(len(g.neighbours(int32(b))))
+	}
+	return out
+}
+
+// totals is for each buffer its size and those of its neighbours.
+func (g *conflictGraph) totals(s *scene) []int64 {
+	out := make([]int64, s.len())
+	for b := range out {
+		out[b] = s.size[b]
+		for _, x := range g.neighbours(int32(b)) {
+			out[b] += s.size[x]
+		}
+	}
+	return out
+}
+
+// bound is the heaviest clique found among the members, counted as for lifetimes. It looks at cliques grown from the
+// members in order of their neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
+func (g *conflictGraph) bound(s *scene, member func(int32) bool, unit int64) (int64, int64) {
+	var seeds []int32
+	for b := range s.len() {
+		if member(b) {
+			seeds = append(seeds, b)
+		}
+	}
+	totals := g.totals(s)
+	slices.SortFunc(seeds, func(a, b int32) int { return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(a, b)) })
+	most, effort := int64(0), 16*len(g.near)+4096
+	for _, b := range seeds {
+		if effort < 0 {
+			break
+		}
+		clique := g.grow(s, b, member)
+		effort -= len(g.neighbours(b)) * len(clique)
+		most = max(most, stacked(s, clique, unit))
+	}
+	return most, -1
+}
+
+// stacked is the least height of buffers that all conflict.
+func stacked(s *scene, clique []int32, unit int64) int64 {
+	sum, waste := int64(0), int64(0)
+	for _, b := range clique {
+		rounded := alignUp(s.size[b], unit)
+		sum += rounded
+		waste = max(waste, rounded-s.size[b])
+	}
+	return sum - waste
+}

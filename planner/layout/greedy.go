@@ -1,0 +1,117 @@
+package layout
+
+import "slices"
+
+// greedy is the best of many simple placements.
+//
+//  1. A part (buffers that overlap no other part in time) is placed in each of several orders, with first fit and with
+//     best fit, until its peaks meet the proved bound or its share of the effort is spent.
+//  2. What effort is left goes into changing the best order of each part that misses its bound; see improve.
+//
+// The result is never worse than placing by size with first fit, which is always finished. It may miss the least peak.
+// With k neighbours per buffer one attempt costs O(n (log n + k)); k is at most the number of buffers live at once plus
+// those that start during the buffer's life. It needs memory linear in n.
+type greedy struct{}
+
+func (greedy) place(s *scene, work *budget) {
+	open := s.firstAttempts(work)
+	for i, part := range open {
+		work.within(len(open)-i, func() {
+			lo, hi := s.parts[part], s.parts[part+1]
+			best := s.bestOfOrders(lo, hi, work)
+			s.improve(lo, hi, best, work)
+		})
+	}
+}
+
+// attempt is a finished placement of a part and how it was reached.
+type attempt struct {
+	order []int32
+	fit   fit
+	score score
+	lo    []int64
+	pool  []int32
+}
+
+// firstAttempts places every part by size and returns the parts that could be better.
+func (s *scene) firstAttempts(work *budget) []int {
+	var open []int
+	for part := range len(s.parts) - 1 {
+		lo, hi := s.parts[part], s.parts[part+1]
+		s.run(s.sorted(orders[0], lo, hi), firstFit, work)
+		if !s.done(s.score(lo, hi)) {
+			open = append(open, part)
+		}
+	}
+	return open
+}
+
+// bestOfOrders tries every order with both fits and leaves the best placement in the scene. The part is placed by the
+// first of them already.
+func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
+	best := s.snapshot(lo, hi, s.sorted(orders[0], lo, hi), firstFit)
+	for i, o := range orders {
+		line := s.sorted(o, lo, hi)
+		for j, f := range []fit{firstFit, bestFit} {
+			if i == 0 && j == 0 {
+				continue
+			}
+			if s.done(best.score) || work.over() {
+				s.restore(lo, best)
+				return best
+			}
+			s.retry(line, f, best, lo, hi, work)
+		}
+	}
+	s.restore(lo, best)
+	return best
+}
+
+// retry places the part again and keeps the result in best when it is better.
+func (s *scene) retry(line []int32, f fit, best *attempt, lo, hi int32, work *budget) {
+	s.clearLoose(lo, hi)
+	s.run(line, f, work)
+	if sc := s.score(lo, hi); sc.compare(best.score) < 0 {
+		*best = *s.snapshot(lo, hi, line, f)
+	}
+}
+
+// run places the buffers of a line that are not pinned, one after the other. Once the context has ended it only stacks,
+// so that even the first attempt comes to an end.
+func (s *scene) run(line []int32, f fit, work *budget) {
+	for i, b := range line {
+		if work.stop() {
+			s.stack(line[i:])
+			return
+		}
+		if !s.buffer(b).Pinned {
+			s.put(b, f, work)
+		}
+	}
+}
+
+// stack puts the buffers above everything else in their candidate pools, which needs no look at neighbours.
+func (s *scene) stack(line []int32) {
+	top := make([]int64, len(s.pools))
+	for b := range s.len() {
+		if s.pool[b] != nowhere {
+			slot := s.slot[s.pool[b]]
+			top[slot] = max(top[slot], s.lo[b]+s.size[b])
+		}
+	}
+	for _, b := range line {
+		if !s.buffer(b).Pinned {
+			s.append(b, make([][]extent, len(s.pools)), top)
+		}
+	}
+}
+
+func (s *scene) snapshot(lo, hi int32, line []int32, f fit) *attempt {
+	return &attempt{order: line, fit: f, score: s.score(lo, hi), lo: slices.Clone(s.lo[lo:hi]), pool: slices.Clone(s.pool[lo:hi])}
+}
+
+// restore puts an attempt on the part that starts at lo back into the scene.
+func (s *scene) restore(lo int32, a *attempt) {
+	copy(s.lo[lo:], a.lo)
+	copy(s.pool[lo:], a.pool)
+}

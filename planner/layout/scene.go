@@ -1,0 +1,188 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+)
+
+// nowhere is the pool of a buffer of a scene that is not placed.
+const nowhere int32 = -1
+
+// scene is a part of a problem that depends on nothing else: the buffers of pools that are linked by shared candidates.
+// Buffers that take no bytes or are never live are left out. Local indexes are in order of part, then start, then
+// problem index.
+type scene struct {
+	p *Problem
+	// id is the problem's index of each local buffer; size its bytes.
+	id   []int32
+	size []int64
+	// pools are the problem's indexes of the pools of the scene, ascending; slot is the position of each of the problem's
+	// pools in the list of its scene, shared by all scenes.
+	pools []int
+	slot  []int32
+	// live knows who overlaps whom.
+	live liveness
+	// parts are bounds in local indexes: part k, [parts[k], parts[k+1]), overlaps no other part in time.
+	parts []int32
+
+	// lo and pool are the placement being worked on; pool holds problem indexes, nowhere for unplaced buffers.
+	lo   []int64
+	pool []int32
+	// floor is a proved lower bound of the peak of each pool, by slot, for the placements that put every buffer in its first
+	// choice.
+	floor []int64
+	// proof is what was shown beyond the floors.
+	proof proof
+
+	// degree and total are sort keys, filled in when an order first asks for them.
+	degree []int32
+	total  []int64
+	// taken and sorter are scratch space of extents.
+	taken  []extent
+	sorter sorter
+}
+
+// proof is what an exhausted search or a bound has shown.
+type proof struct {
+	// infeasible: the buffers cannot all be placed.
+	infeasible bool
+	// assignment: no placement has more bytes in better choices, and the peaks of this one cannot be lowered.
+	assignment bool
+}
+
+// liveness knows which buffers of a scene may not share bytes.
+type liveness interface {
+	// around appends the extents of the buffers placed in the pool that b may not overlap; the second result counts the
+	// neighbours looked at.
+	around(s *scene, b int32, pool int32, dst []extent) ([]extent, int)
+	// cliques returns sets of local buffers within [lo, hi) of which all pairs conflict, enough to hold a best known bound.
+	cliques(s *scene, lo, hi int32) [][]int32
+	// overlap reports whether two buffers may not share bytes.
+	overlap(a, b int32) bool
+	// bound returns a proved lower bound of the peak of the given member buffers when every offset is a multiple of unit,
+	// with a step at which it is reached (-1 when steps mean nothing).
+	bound(s *scene, member func(int32) bool, unit int64) (bytes, step int64)
+	// length is how long a buffer lives; degree how many others it overlaps; total the largest sum of sizes around it.
+	length(s *scene, b int32) int64
+	degrees(s *scene) []int32
+	totals(s *scene) []int64
+}
+
+// takesBytes reports whether the buffer needs placing at all.
+func (p *Problem) takesBytes(i int) bool {
+	b := &p.Buffers[i]
+	return b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last)
+}
+
+// candidates are the pools in which the buffer may stand.
+func (p *Problem) candidates(i int) []int {
+	b := &p.Buffers[i]
+	if b.Pinned {
+		return b.Pools[:1]
+	}
+	return b.Pools
+}
+
+// scenes splits a valid problem. It costs O(n log n + conflicts).
+func scenes(p *Problem) []*scene {
+	groups := poolGroups(p)
+	members := map[int][]int32{}
+	for i := range p.Buffers {
+		if p.takesBytes(i) {
+			g := groups.find(p.candidates(i)[0])
+			members[g] = append(members[g], int32(i))
+		}
+	}
+	pools := make([][]int, len(p.Pools))
+	slot := make([]int32, len(p.Pools))
+	for k := range p.Pools {
+		g := groups.find(k)
+		slot[k] = int32(len(pools[g]))
+		pools[g] = append(pools[g], k)
+	}
+	var out []*scene
+	for g := range p.Pools {
+		if len(members[g]) > 0 {
+			out = append(out, newScene(p, pools[g], slot, members[g]))
+		}
+	}
+	return out
+}
+
+// poolGroups joins pools that one buffer may choose between.
+func poolGroups(p *Problem) *disjoint {
+	groups := newDisjoint(len(p.Pools))
+	for i := range p.Buffers {
+		pools := p.candidates(i)
+		for _, k := range pools[1:] {
+			groups.join(pools[0], k)
+		}
+	}
+	return groups
+}
+
+func newScene(p *Problem, pools []int, slot []int32, ids []int32) *scene {
+	s := &scene{p: p, id: ids, pools: pools, slot: slot, floor: make([]int64, len(pools))}
+	if p.Conflicts != nil {
+		s.live, s.parts = newConflictGraph(p, s.id)
+	} else {
+		slices.SortFunc(s.id, func(a, b int32) int {
+			return cmp.Or(cmp.Compare(p.Buffers[a].Live.First, p.Buffers[b].Live.First), cmp.Compare(a, b))
+		})
+		s.live, s.parts = newTimeline(p, s.id)
+	}
+	s.size = make([]int64, len(ids))
+	for i, id := range s.id {
+		s.size[i] = p.Buffers[id].Size
+	}
+	s.lo = make([]int64, len(ids))
+	s.pool = make([]int32, len(ids))
+	s.clear(0, s.len())
+	s.bounds()
+	return s
+}
+
+func (s *scene) len() int32 { return int32(len(s.id)) }
+
+// buffer is the problem's record of a local buffer.
+func (s *scene) buffer(b int32) *Buffer { return &s.p.Buffers[s.id[b]] }
+
+// clear takes the buffers [lo, hi) out of the placement.
+func (s *scene) clear(lo, hi int32) {
+	for b := lo; b < hi; b++ {
+		s.pool[b] = nowhere
+	}
+}
+
+// align is the alignment of a buffer's offset in a pool.
+func (s *scene) align(b int32, pool int) int64 {
+	a, _ := lcm(s.buffer(b).Alignment, s.p.Pools[pool].Alignment)
+	return a
+}
+
+// fits reports whether a buffer at the offset ends within the pool.
+func (s *scene) fits(b int32, pool int, at int64) bool {
+	capacity := s.p.Pools[pool].Capacity
+	return capacity == Unlimited || at+s.size[b] <= capacity
+}
+
+// extents returns the placed extents in the pool that b may not touch, sorted, valid until the next call.
+func (s *scene) extents(b int32, pool int, work *budget) []extent {
+	taken, looked := s.live.around(s, b, int32(pool), s.taken[:0])
+	work.spend(looked)
+	s.taken = taken
+	return s.sorter.sort(taken)
+}
+
+// put places a buffer in its first candidate pool with room, at the offset that the fit chooses; without one it stays
+// unplaced.
+func (s *scene) put(b int32, choose fit, work *budget) {
+	for _, k := range s.p.candidates(int(s.id[b])) {
+		at := choose(s.extents(b, k, work), s.size[b], s.align(b, k))
+		if s.fits(b, k, at) {
+			s.lo[b], s.pool[b] = at, int32(k)
+			return
+		}
+	}
+	s.pool[b] = nowhere
+}

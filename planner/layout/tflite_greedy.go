@@ -1,0 +1,71 @@
+package layout
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// tfliteGreedy places as TensorFlow Lite's arena planner does (tensorflow/lite/arena_planner.cc and
+// simple_memory_arena.cc, read 2026; own implementation).
+//
+//  1. Buffers that live from the first step to the last come first, in the order of the problem; then the others by
+//     size, largest first; equal sizes by first step, then by index. TensorFlow Lite leaves the last tie to its sort.
+//  2. Each goes into the gap between placed buffers of overlapping lifetimes that the arena thinks tightest, else behind
+//     the last of them. With several candidate pools the first with room takes it, which TensorFlow Lite does not have.
+//
+// It does not look for a lower peak. With k neighbours per buffer it costs O(n (log n + k)).
+type tfliteGreedy struct{}
+
+func (tfliteGreedy) place(s *scene, work *budget) {
+	first, last := int64(math.MaxInt64), int64(math.MinInt64)
+	for b := range s.len() {
+		live := s.buffer(b).Live
+		first, last = min(first, live.First), max(last, live.Last)
+	}
+	always := func(b int32) int {
+		if s.p.Conflicts == nil && s.buffer(b).Live == (Span{first, last}) {
+			return 0
+		}
+		return 1
+	}
+	order := s.sequence(0, s.len())
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := cmp.Compare(always(a), always(b)); c != 0 {
+			return c
+		}
+		if always(a) == 0 {
+			return cmp.Compare(s.id[a], s.id[b])
+		}
+		return cmp.Or(cmp.Compare(s.size[b], s.size[a]), cmp.Compare(s.firstStep(a), s.firstStep(b)), cmp.Compare(s.id[a], s.id[b]))
+	})
+	s.run(order, tightestInArena, work)
+}
+
+// firstStep is the first step of a buffer's life, 0 for all when the problem has conflicts instead.
+func (s *scene) firstStep(b int32) int64 {
+	if s.p.Conflicts != nil {
+		return 0
+	}
+	return s.buffer(b).Live.First
+}
+
+// tightestInArena is TensorFlow Lite's choice of a gap. It measures a gap from the aligned offset but remembers it from the
+// unaligned one, so that with alignments it may keep a gap that is not the tightest; it stops at a remembered gap of 0.
+func tightestInArena(taken []extent, size, align int64) int64 {
+	at, best, tightest := int64(0), int64(-1), int64(math.MaxInt64)
+	for _, t := range taken {
+		aligned := alignUp(at, align)
+		if t.lo-aligned >= size && t.lo-aligned < tightest {
+			best, tightest = aligned, t.lo-at
+		}
+		at = max(at, t.hi)
+		if tightest == 0 {
+			break
+		}
+	}
+	if best >= 0 {
+		return best
+	}
+	return alignUp(at, align)
+}

@@ -1,0 +1,246 @@
+package layout
+
+import (
+	"cmp"
+	"slices"
+)
+
+// timeline is the liveness of buffers with lifetimes. Time is counted in sections: section k starts where the k-th
+// distinct buffer start is. Two lifetimes overlap exactly when they share a section.
+//
+// Whoever overlaps buffer b started either inside b's lifetime, which is a range of local indexes, or before it and is
+// still live. For the latter, checkpoints list who is live at certain starts; they are spaced so that all lists together
+// are no longer than the buffers are many.
+type timeline struct {
+	// first and last are the half-open lifetime in sections, by local index.
+	first, last []int32
+	// from is the local index of the first buffer of each section, with one more entry at the end.
+	from []int32
+	// start is the step at which each section starts.
+	start []int64
+	// checkAt is the local index before which each checkpoint looks; checked[checkFrom[i]:checkFrom[i+1]] is its list.
+	checkAt, checkFrom, checked []int32
+	// checkOf is the last checkpoint at or before the start of each section.
+	checkOf []int32
+}
+
+// newTimeline reads the lifetimes of ids, which are sorted by start. The second result is the parts: no lifetime
+// crosses from one into the next. It costs O(n log n).
+func newTimeline(p *Problem, ids []int32) (*timeline, []int32) {
+	n := len(ids)
+	t := &timeline{first: make([]int32, n), last: make([]int32, n)}
+	for i, id := range ids {
+		start := p.Buffers[id].Live.First
+		if len(t.start) == 0 || t.start[len(t.start)-1] != start {
+			t.start = append(t.start, start)
+			t.from = append(t.from, int32(i))
+		}
+		t.first[i] = int32(len(t.start) - 1)
+	}
+	t.from = append(t.from, int32(n))
+	for i, id := range ids {
+		k, _ := slices.BinarySearch(t.start, p.Buffers[id].Live.Last)
+		t.last[i] = int32(k)
+	}
+	t.addCheckpoints()
+	return t, t.split()
+}
+
+// split finds the sections that no lifetime reaches from before.
+func (t *timeline) split() []int32 {
+	parts := []int32{}
+	reach := int32(0)
+	for i := range t.first {
+		if t.first[i] >= reach {
+			parts = append(parts, int32(i))
+		}
+		reach = max(reach, t.last[i])
+	}
+	return append(parts, int32(len(t.first)))
+}
+
+// addCheckpoints sets a checkpoint whenever as many buffers have started since the last one as that one listed. A list
+// is no longer than the one before and the starts since, so all lists together are at most twice the buffers.
+func (t *timeline) addCheckpoints() {
+	const closest = 32
+	t.checkOf = make([]int32, len(t.start))
+	t.checkAt, t.checkFrom = []int32{0}, []int32{0, 0}
+	var live []int32
+	listed := 0
+	for section := range t.start {
+		at := t.from[section]
+		since := int(at - t.checkAt[len(t.checkAt)-1])
+		if since >= max(closest, listed) {
+			live = slices.DeleteFunc(live, func(b int32) bool { return t.last[b] <= int32(section) })
+			t.checkAt = append(t.checkAt, at)
+			t.checked = append(t.checked, live...)
+			t.checkFrom = append(t.checkFrom, int32(len(t.checked)))
+			listed = len(live)
+		}
+		t.checkOf[section] = int32(len(t.checkAt) - 1)
+		for b := at; b < t.from[section+1]; b++ {
+			live = append(live, b)
+		}
+	}
+}
+
+func (t *timeline) around(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
+	first, last := t.first[b], t.last[b]
+	check := t.checkOf[first]
+	before := t.checked[t.checkFrom[check]:t.checkFrom[check+1]]
+	for _, x := range before {
+		if t.last[x] > first && s.pool[x] == pool {
+			dst = append(dst, extent{s.lo[x], s.lo[x] + s.size[x]})
+		}
+	}
+	lo, hi := t.checkAt[check], t.from[last]
+	ends, pools := t.last[lo:hi], s.pool[lo:hi]
+	for i, x := range pools {
+		if x == pool && ends[i] > first {
+			at := s.lo[lo+int32(i)]
+			dst = append(dst, extent{at, at + s.size[lo+int32(i)]})
+		}
+	}
+	return dst, len(before) + int(hi-lo)
+}
+
+func (t *timeline) overlap(a, b int32) bool { return t.first[a] < t.last[b] && t.first[b] < t.last[a] }
+
+// cliques returns the live set of each section of [lo, hi) in which somebody starts and after which somebody ends before
+// the next start: every other live set is a part of one of these.
+func (t *timeline) cliques(_ *scene, lo, hi int32) [][]int32 {
+	var out [][]int32
+	var live []int32
+	for section := t.first[lo]; lo < hi; section++ {
+		live = slices.DeleteFunc(live, func(b int32) bool { return t.last[b] <= section })
+		for ; lo < hi && t.first[lo] == section; lo++ {
+			live = append(live, lo)
+		}
+		ends := lo == hi || slices.ContainsFunc(live, func(b int32) bool { return t.last[b] <= section+1 })
+		if ends {
+			out = append(out, slices.Clone(live))
+		}
+	}
+	return out
+}
+
+// length is the lifetime in steps.
+func (t *timeline) length(s *scene, b int32) int64 {
+	live := s.buffer(b).Live
+	return live.Last - live.First
+}
+
+// degrees counts for each buffer the others it overlaps: those that started before its end less those that ended before
+// its start. It costs O(n).
+func (t *timeline) degrees(*scene) []int32 {
+	ended := make([]int32, len(t.start)+1)
+	for _, last := range t.last {
+		ended[last]++
+	}
+	for i := 1; i < len(ended); i++ {
+		ended[i] += ended[i-1]
+	}
+	out := make([]int32, len(t.first))
+	for b := range out {
+		out[b] = t.from[t.last[b]] - ended[t.first[b]] - 1
+	}
+	return out
+}
+
+// totals is for each buffer the largest sum of live sizes in a section of its lifetime. It costs O(n log n).
+func (t *timeline) totals(s *scene) []int64 {
+	loads := t.loads(s.size, func(int32) bool { return true })
+	// tree[m+i] is section i; tree[k] the larger of its two children.
+	m := len(loads)
+	tree := append(make([]int64, m), loads...)
+	for k := m - 1; k > 0; k-- {
+		tree[k] = max(tree[2*k], tree[2*k+1])
+	}
+	out := make([]int64, len(t.first))
+	for b := range out {
+		lo, hi := int(t.first[b])+m, int(t.last[b])+m
+		for ; lo < hi; lo, hi = lo/2, hi/2 {
+			if lo&1 == 1 {
+				out[b] = max(out[b], tree[lo])
+				lo++
+			}
+			if hi&1 == 1 {
+				hi--
+				out[b] = max(out[b], tree[hi])
+			}
+		}
+	}
+	return out
+}
+
+// loads sums the sizes live in each section.
+func (t *timeline) loads(size []int64, member func(int32) bool) []int64 {
+	loads := make([]int64, len(t.start)+1)
+	for b := range t.first {
+		if member(int32(b)) {
+			loads[t.first[b]] += size[b]
+			loads[t.last[b]] -= size[b]
+		}
+	}
+	for i := 1; i < len(loads); i++ {
+		loads[i] += loads[i-1]
+	}
+	return loads[:len(t.start)]
+}
+
+// bound is the largest sum of live bytes. When offsets are multiples of unit, each buffer of a live set but the topmost
+// takes its size rounded up, so the rounded sum less the largest rounding holds as well.
+func (t *timeline) bound(s *scene, member func(int32) bool, unit int64) (int64, int64) {
+	rounded := s.size
+	var waste []int64
+	if unit > 1 {
+		rounded = make([]int64, len(s.size))
+		for b, size := range s.size {
+			rounded[b] = alignUp(size, unit)
+		}
+		waste = t.largestRounding(s, rounded, member)
+	}
+	most, step := int64(0), int64(-1)
+	for section, load := range t.loads(rounded, member) {
+		if waste != nil {
+			load -= waste[section]
+		}
+		if load > most {
+			most, step = load, t.start[section]
+		}
+	}
+	return most, step
+}
+
+// largestRounding is the largest rounded[b]-size[b] of the members live in each section. It costs O(n log n).
+func (t *timeline) largestRounding(s *scene, rounded []int64, member func(int32) bool) []int64 {
+	var by []int32
+	for b := range s.len() {
+		if member(b) && rounded[b] > s.size[b] {
+			by = append(by, b)
+		}
+	}
+	slices.SortFunc(by, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(rounded[b]-s.size[b], rounded[a]-s.size[a]), cmp.Compare(a, b))
+	})
+	out := make([]int64, len(t.start))
+	// next[i] leads to the first section at or after i that has no value yet.
+	next := make([]int32, len(t.start)+1)
+	for i := range next {
+		next[i] = int32(i)
+	}
+	free := func(i int32) int32 {
+		for next[i] != i {
+			next[i] = next[next[i]]
+			i = next[i]
+		}
+		return i
+	}
+	for _, b := range by {
+		for i := free(t.first[b]); i < t.last[b]; i = free(i) {
+			out[i] = rounded[b] - s.size[b]
+			next[i] = i + 1
+		}
+	}
+	return out
+}
