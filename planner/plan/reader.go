@@ -108,7 +108,7 @@ func (r *reader) object(v reflect.Value, at *path, start int) error {
 			return r.value(v.FieldByIndex(f.index), &path{parent: at, name: name})
 		}
 		if !r.lenient {
-			r.report(diag.InvalidPlan, from, r.end(), "%s has a member %q, which format version %s does not know.%s", at.named(), name, FormatVersion, suggest(name, declared))
+			r.report(diag.InvalidPlan, from, r.end(), "%s has a member %q, which format version %s does not know.%s", at.named(), name, FormatVersion, diag.DidYouMean(name, namesOf(declared)))
 		}
 		return r.skip()
 	})

@@ -108,6 +108,7 @@ func (v *validator) graph(g *Graph, at string) {
 func (v *validator) tensor(g *Graph, t *Tensor, names map[string]bool, at string) {
 	storage := v.storages[t.Storage]
 	switch {
+	case t.Pool == "": // the caller's own memory
 	case v.pools[t.Pool] == nil:
 		v.fault(at, "The tensor %q is in the pool %q, which is not in the plan.", t.Name, t.Pool)
 	case storage == nil:

@@ -3,8 +3,6 @@ package plan
 import (
 	"reflect"
 	"strings"
-
-	"github.com/agext/levenshtein"
 )
 
 // want says what a Go kind reads from JSON: the first byte of such a value, 0 when there are several, and its name.
@@ -60,16 +58,11 @@ func article(kind string) string {
 	return "a " + kind
 }
 
-// suggest returns " Did you mean ...?" for the declared member nearest to the name, "" when none is near.
-func suggest(name string, declared []field) string {
-	best, distance := "", 3
-	for _, f := range declared {
-		if d := levenshtein.Distance(name, f.name, nil); d < distance {
-			best, distance = f.name, d
-		}
+// namesOf lists the names of members, in ascending order.
+func namesOf(declared []field) []string {
+	names := make([]string, len(declared))
+	for i, f := range declared {
+		names[i] = f.name
 	}
-	if best == "" {
-		return ""
-	}
-	return " Did you mean \"" + best + "\"?"
+	return names
 }

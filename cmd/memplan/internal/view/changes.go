@@ -1,0 +1,140 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// mostChanges is the number of changed tensors that "plan" lists; "show" lists all tensors.
+const mostChanges = 40
+
+// writeChanges lists what changed against the lock, pool by pool:
+//
+//	Changes in pool arena:
+//	  + image    0           602112  input       float32 [1, 3, 224, 224]
+//	  ~ conv1    65536 → 0   401408  activation  float32 [1, 32, 56, 56]
+//	  - pool1    602112       50176
+//	  = 12 unchanged
+func writeChanges(b *strings.Builder, paint palette, old, now *plan.Plan, change plan.Change) {
+	shown, left := largest(change)
+	before, after := indexOf(old), indexOf(now)
+	for _, pool := range poolsOf(change, now) {
+		out := grid{numbers: []int{1, 2}}
+		same := 0
+		for i := range change.Tensors {
+			c := &change.Tensors[i]
+			switch {
+			case c.Pool() != pool:
+			case c.Kind == plan.Same:
+				same++
+			case shown[i]:
+				out.add(changeRow(paint, before, after, c)...)
+			}
+		}
+		if len(out.rows) == 0 {
+			continue
+		}
+		fmt.Fprintf(b, "%s\n%s", paint.bold("Changes in pool "+pool+":"), out.render(paint))
+		if same > 0 {
+			fmt.Fprintf(b, "  = %d unchanged\n", same)
+		}
+		b.WriteByte('\n')
+	}
+	if left > 0 {
+		fmt.Fprintf(b, "... and %s more, smaller than these; \"memplan show\" lists every tensor.\n\n", plural(left, "change"))
+	}
+}
+
+// largest marks the changed tensors to list: the largest ones, of equal ones the earlier. It also returns how many are
+// left out.
+func largest(change plan.Change) (shown map[int]bool, left int) {
+	var changed []int
+	for i := range change.Tensors {
+		if change.Tensors[i].Kind != plan.Same {
+			changed = append(changed, i)
+		}
+	}
+	slices.SortFunc(changed, func(a, b int) int {
+		return cmp.Or(cmp.Compare(change.Tensors[b].Size(), change.Tensors[a].Size()), cmp.Compare(a, b))
+	})
+	left = max(0, len(changed)-mostChanges)
+	shown = map[int]bool{}
+	for _, i := range changed[:len(changed)-left] {
+		shown[i] = true
+	}
+	return shown, left
+}
+
+// poolsOf lists the pools with tensors: those of the new plan in its order, then those that are gone.
+func poolsOf(change plan.Change, now *plan.Plan) []string {
+	var pools []string
+	for _, pool := range now.Pools {
+		pools = append(pools, pool.Name)
+	}
+	for i := range change.Tensors {
+		if pool := change.Tensors[i].Pool(); !slices.Contains(pools, pool) {
+			pools = append(pools, pool)
+		}
+	}
+	return pools
+}
+
+func changeRow(paint palette, before, after *index, c *plan.TensorChange) []string {
+	key := [2]string{c.Graph, c.Tensor}
+	symbol, ix := paint.green("+"), after
+	switch c.Kind {
+	case plan.Moved:
+		symbol = paint.yellow("~")
+	case plan.Gone:
+		symbol, ix = paint.red("-"), before
+	}
+	cells := []string{symbol + " " + ix.name(c.Graph, c.Tensor), from(c), strconv.FormatInt(c.Size(), 10) + " bytes"}
+	if t := ix.tensors[key]; t != nil {
+		cells = append(cells, t.Role, kind(t), paint.faint(why(t)))
+	}
+	return cells
+}
+
+// from says where a tensor is, and for one that moved where it was, naming only what differs.
+func from(c *plan.TensorChange) string {
+	switch c.Kind {
+	case plan.Placed:
+		return placeText(c.New)
+	case plan.Gone:
+		return placeText(c.Old)
+	}
+	was, is := placeText(c.Old), placeText(c.New)
+	if c.Old.Pool != c.New.Pool {
+		was = c.Old.Pool + " " + was
+	}
+	if c.Old.Scope != c.New.Scope {
+		was, is = c.Old.Scope+" "+was, c.New.Scope+" "+is
+	}
+	if was == is && c.Old.Size != c.New.Size {
+		return fmt.Sprintf("%s, %d bytes → %d", is, c.Old.Size, c.New.Size)
+	}
+	return was + " → " + is
+}
+
+// symbolOf is the mark of a kind of change without colour.
+func symbolOf(kind plan.ChangeKind) string {
+	switch kind {
+	case plan.Placed:
+		return "+"
+	case plan.Moved:
+		return "~"
+	case plan.Gone:
+		return "-"
+	}
+	return "="
+}
+
+// totals is the last line of a plan.
+func totals(change plan.Change) string {
+	return fmt.Sprintf("Plan: %d to place, %d to move, %d to remove.", change.Count(plan.Placed), change.Count(plan.Moved), change.Count(plan.Gone))
+}

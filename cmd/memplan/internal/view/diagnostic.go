@@ -1,0 +1,102 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/mitchellh/go-wordwrap"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// writeDiagnostics writes diagnostics for people, in the order of [diag.Diagnostics.Sorted]:
+//
+//	╷
+//	│ Error: Unknown attribute (MP0103)
+//	│
+//	│   on net.hcl line 12, in pool "arena":
+//	│   12:   aling = 64
+//	│         ‾‾‾‾‾
+//	│
+//	│ A pool has no attribute "aling". Did you mean "alignment"?
+//	╵
+func writeDiagnostics(w io.Writer, paint palette, columns int, sources Sources, ds diag.Diagnostics) {
+	for _, d := range ds.Sorted() {
+		writeDiagnostic(w, paint, columns, sources, &d)
+	}
+}
+
+func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d *diag.Diagnostic) {
+	tint, word := paint.red, "Error"
+	if d.Severity == diag.Warning {
+		tint, word = paint.yellow, "Warning"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s\n\n", paint.bold(tint(word+":")+" "+d.Summary), paint.faint("("+string(d.ID)+")"))
+	writeSubject(&b, paint, sources, d)
+	b.WriteString(wrap(d.Detail, columns))
+	b.WriteByte('\n')
+	for _, related := range d.Related {
+		fmt.Fprintf(&b, "\n  %s\n", related.Message)
+		writeLine(&b, paint, sources, &related.Range)
+	}
+	fmt.Fprintln(w, tint("╷"))
+	for line := range strings.Lines(b.String()) {
+		fmt.Fprintln(w, strings.TrimRight(tint("│")+" "+strings.TrimRight(line, "\n"), " "))
+	}
+	fmt.Fprintln(w, tint("╵"))
+}
+
+func wrap(detail string, columns int) string {
+	if columns == 0 {
+		columns = fallbackWidth
+	}
+	return wordwrap.WrapString(detail, uint(max(columns-2, 40)))
+}
+
+func writeSubject(b *strings.Builder, paint palette, sources Sources, d *diag.Diagnostic) {
+	if d.Subject == nil || d.Subject.Filename == "" {
+		return
+	}
+	writeLine(b, paint, sources, d.Subject)
+	for i, ref := range references(d) {
+		if i == 0 {
+			b.WriteString("    ├────────────────\n")
+		}
+		fmt.Fprintf(b, "    │ %s %s\n", paint.bold(ref.Traversal), ref.Statement)
+	}
+	b.WriteByte('\n')
+}
+
+// writeLine writes where a range is and the line it starts on, the range underlined.
+func writeLine(b *strings.Builder, paint palette, sources Sources, r *hcl.Range) {
+	s := snippetOf(sources, r)
+	if s == nil {
+		fmt.Fprintf(b, "  on %s\n", rangeText(r))
+		return
+	}
+	in := ""
+	if s.Block != "" {
+		in = ", in " + s.Block
+	}
+	fmt.Fprintf(b, "  on %s line %d%s:\n", r.Filename, s.Line, in)
+	before, marked, after := expand(s.Text[:s.From]), expand(s.Text[s.From:s.To]), expand(s.Text[s.To:])
+	number := fmt.Sprintf("  %d: ", s.Line)
+	fmt.Fprintf(b, "%s%s%s%s\n", number, before, paint.bold(marked), after)
+	fmt.Fprintf(b, "%s%s\n", strings.Repeat(" ", text.StringWidthWithoutEscSequences(number+before)),
+		paint.bold(strings.Repeat("‾", max(1, text.StringWidthWithoutEscSequences(marked)))))
+}
+
+// rangeText says where a range is when there is no text to show.
+func rangeText(r *hcl.Range) string {
+	if r.Start.Line <= 1 && r.Start.Byte == 0 {
+		return r.Filename
+	}
+	return fmt.Sprintf("%s line %d", r.Filename, r.Start.Line)
+}
+
+// expand makes tabs as wide as they are counted.
+func expand(s string) string { return strings.ReplaceAll(s, "\t", "    ") }

@@ -1,0 +1,134 @@
+package view
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// mapRows is the largest number of rows of a memory map.
+const mapRows = 16
+
+// letters mark the tensors of a map and are used again from the start when there are more.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// tile is a rectangle of a memory map: bytes [Low, High) during steps [First, Last), both half-open.
+type tile struct {
+	Low, High, First, Last int64
+	Letter                 byte
+	Name                   string
+}
+
+// memoryMap draws a flat pool for one graph, addresses upwards and steps to the right, a letter for each tensor. A cell
+// shows the tensor that fills most of it, of equal ones the first in order of address; a cell that is mostly free is a dot.
+//
+//	Memory map of pool arena, graph net: 448 bytes by 3 steps
+//	 448 ┌────────────
+//	     │bbbbbbbb....
+//	   0 │aaaacccccccc
+//	     └────────────
+//	  a x, b h, c y
+func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, columns int) string {
+	tiles := tilesOf(p, g, pool)
+	steps := int64(0)
+	for _, t := range tiles {
+		steps = max(steps, t.Last)
+	}
+	if len(tiles) == 0 || steps == 0 {
+		return ""
+	}
+	if columns == 0 {
+		columns = fallbackWidth
+	}
+	label := len(strconv.FormatInt(pool.Peak, 10))
+	width := cellsFor(steps, max(16, columns-label-5))
+	rows := rowsFor(tiles, pool.Peak)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d bytes by %s\n", paint.bold("Memory map of pool "+pool.Name+", graph "+g.Name), pool.Peak, plural(int(steps), "step"))
+	fmt.Fprintf(&b, "  %*d ┌%s\n", label, pool.Peak, strings.Repeat("─", width))
+	for r := rows - 1; r >= 0; r-- {
+		low, high := cut(pool.Peak, r, rows), cut(pool.Peak, r+1, rows)
+		line := make([]byte, width)
+		for c := range line {
+			line[c] = letterAt(tiles, low, high, cut(steps, c, width), max(cut(steps, c+1, width), cut(steps, c, width)+1))
+		}
+		fmt.Fprintf(&b, "  %*d │%s\n", label, low, line)
+	}
+	fmt.Fprintf(&b, "  %s └%s\n%s", strings.Repeat(" ", label), strings.Repeat("─", width), legend(tiles, columns))
+	return b.String()
+}
+
+// tilesOf lists the tensors with bytes of their own in the pool, in order of address, then of lifetime, then of the
+// plan. Views lie within the tiles of their bases.
+func tilesOf(p *plan.Plan, g *plan.Graph, pool *plan.Pool) []tile {
+	var tiles []tile
+	for _, t := range g.Tensors {
+		if t.Pool == pool.Name && t.ViewOf == nil && t.Offset != nil && t.Size > 0 && t.Last > t.First {
+			tiles = append(tiles, tile{Low: *t.Offset, High: *t.Offset + t.Size, First: t.First, Last: t.Last, Name: t.Name})
+		}
+	}
+	slices.SortStableFunc(tiles, func(a, b tile) int {
+		return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.First, b.First))
+	})
+	for i := range tiles {
+		tiles[i].Letter = letters[i%len(letters)]
+	}
+	return tiles
+}
+
+// cellsFor returns how many columns the steps take: as many for each as there is room for, up to eight.
+func cellsFor(steps int64, room int) int {
+	if steps >= int64(room) {
+		return room
+	}
+	return int(steps) * min(8, room/int(steps))
+}
+
+// rowsFor gives each distinct address a row, within the limit.
+func rowsFor(tiles []tile, peak int64) int {
+	var ends []int64
+	for _, t := range tiles {
+		ends = append(ends, t.Low, t.High)
+	}
+	slices.Sort(ends)
+	return min(mapRows, max(2, 2*(len(slices.Compact(ends))-1)), int(min(peak, mapRows)))
+}
+
+// cut returns where part i of n equal parts of the whole starts, rounded down, without overflow.
+func cut(whole int64, i, n int) int64 {
+	return whole/int64(n)*int64(i) + whole%int64(n)*int64(i)/int64(n)
+}
+
+func letterAt(tiles []tile, low, high, first, last int64) byte {
+	best, free := byte('.'), float64(high-low)*float64(last-first)
+	most := 0.0
+	for _, t := range tiles {
+		covered := float64(overlap(t.Low, t.High, low, high)) * float64(overlap(t.First, t.Last, first, last))
+		free -= covered
+		if covered > most {
+			best, most = t.Letter, covered
+		}
+	}
+	if free > most {
+		return '.'
+	}
+	return best
+}
+
+func overlap(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
+
+// legend names the tensors by letter; with more tensors than letters a name tells only some of its tiles, so none does.
+func legend(tiles []tile, columns int) string {
+	if len(tiles) > len(letters) {
+		return fmt.Sprintf("  %d tensors, lettered from the lowest address up; letters repeat\n", len(tiles))
+	}
+	items := make([]string, len(tiles))
+	for i, t := range tiles {
+		items[i] = string(t.Letter) + " " + t.Name
+	}
+	return indented(strings.Join(items, ", "), columns)
+}

@@ -1,0 +1,187 @@
+package view
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// Planned is the result of planning: the plan, and how it differs from the lock.
+type Planned struct {
+	// Path is what was planned, as typed; LockPath is where its lock lies.
+	Path, LockPath string
+	// Old is the plan in the lock, nil when there is none.
+	Old, New *plan.Plan
+	Change   plan.Change
+	Outputs  []Output
+	Checks   []CheckResult
+	// SavedTo is the file that the plan was saved to, "" when it was not.
+	SavedTo string
+	// Diagnostics are warnings, and errors of checks that failed.
+	Diagnostics diag.Diagnostics
+}
+
+// Plan shows what a plan would change.
+type Plan interface {
+	Verb
+	Result(*Planned)
+}
+
+// NewPlan returns the renderer for people or the JSON one.
+func NewPlan(asJSON bool, term *Terminal, sources Sources, version string) Plan {
+	if asJSON {
+		stream := events{term.Out, sources}
+		stream.Start(version)
+		return planJSON{stream}
+	}
+	return planHuman{human{term, sources}}
+}
+
+type planHuman struct{ human }
+
+func (v planHuman) Result(p *Planned) {
+	v.diagnostics(p.Diagnostics)
+	var b strings.Builder
+	writePlanned(&b, v.out(), p)
+	switch {
+	case p.SavedTo != "":
+		fmt.Fprintf(&b, "The plan was saved. Accept it with: memplan apply %s\n", p.SavedTo)
+	case p.Change.Identical:
+	case p.Old == nil:
+		fmt.Fprintf(&b, "There is no lock yet (%s). Accept this plan with: memplan apply %s\n", p.LockPath, p.Path)
+	default:
+		fmt.Fprintf(&b, "Accept this plan with: memplan apply %s\n", p.Path)
+	}
+	v.print(b.String())
+}
+
+// writePlanned is what plan and apply say of a plan.
+func writePlanned(b *strings.Builder, paint palette, p *Planned) {
+	writeGraphs(b, paint, p.New)
+	writePools(b, paint, p.New)
+	writeChanges(b, paint, p.Old, p.New, p.Change)
+	writeFinished(b, paint, p.Outputs, p.Checks)
+	switch {
+	case p.Change.Identical:
+		fmt.Fprintf(b, "%s %s is up to date.\n", paint.bold("No changes."), p.LockPath)
+	case p.Change.Empty():
+		fmt.Fprintf(b, "%s Every tensor stays where it is; %s.\n", paint.bold(totals(p.Change)), elsewhere(p.Change))
+	default:
+		fmt.Fprintf(b, "%s\n", paint.bold(totals(p.Change)))
+	}
+}
+
+// elsewhere says what differs when no tensor moved.
+func elsewhere(c plan.Change) string {
+	if len(c.Settings) > 0 {
+		return "changed settings: " + strings.Join(c.Settings, ", ")
+	}
+	return "lifetimes, reasons or digests differ from the lock"
+}
+
+func writeGraphs(b *strings.Builder, paint palette, p *plan.Plan) {
+	for _, g := range p.Graphs {
+		fmt.Fprintf(b, "%s %s from %s: %s, %s", paint.bold("Graph"), paint.bold(g.Name), g.Source, plural(len(g.Steps), "step"), plural(len(g.Tensors), "tensor"))
+		if bytes := copiedBytes(&g); len(g.Copies) > 0 {
+			fmt.Fprintf(b, ", %s", copies(len(g.Copies), bytes))
+		}
+		b.WriteByte('\n')
+	}
+	if len(p.Graphs) > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+func copies(n int, bytes int64) string {
+	if n == 1 {
+		return fmt.Sprintf("1 copy between scopes of %s", bytesText(bytes))
+	}
+	return fmt.Sprintf("%d copies between scopes of %s in all", n, bytesText(bytes))
+}
+
+func copiedBytes(g *plan.Graph) int64 {
+	total := int64(0)
+	for _, c := range g.Copies {
+		total += c.Bytes
+	}
+	return total
+}
+
+type planJSON struct{ events }
+
+func (v planJSON) Result(p *Planned) { v.planned(p, totals(p.Change)) }
+
+// changeEvent is one tensor that is not where the lock has it.
+type changeEvent struct {
+	event
+	Change plan.TensorChange `json:"change"`
+}
+
+// poolEvent is one pool with its outcome.
+type poolEvent struct {
+	event
+	Pool plan.Pool `json:"pool"`
+}
+
+// planSummary is the last event of plan and apply.
+type planSummary struct {
+	summary
+	Changes    changeCounts               `json:"changes"`
+	Pools      []plan.Pool                `json:"pools"`
+	Outputs    map[string]json.RawMessage `json:"outputs"`
+	Checks     []jsonCheck                `json:"checks"`
+	PlanDigest string                     `json:"plan_digest"`
+	Lock       string                     `json:"lock"`
+}
+
+type changeCounts struct {
+	Placed int `json:"placed"`
+	Moved  int `json:"moved"`
+	Gone   int `json:"gone"`
+	Same   int `json:"same"`
+}
+
+func countsOf(c plan.Change) changeCounts {
+	return changeCounts{c.Count(plan.Placed), c.Count(plan.Moved), c.Count(plan.Gone), c.Count(plan.Same)}
+}
+
+// changesAndPools writes the events before the summary.
+func (e events) changesAndPools(p *Planned) {
+	for _, c := range p.Change.Tensors {
+		if c.Kind != plan.Same {
+			e.emit(changeEvent{event{"planned_change", fmt.Sprintf("%s %s: %s %s", symbolOf(c.Kind), c.Tensor, c.Pool(), from(&c))}, c})
+		}
+	}
+	for _, pool := range p.New.Pools {
+		e.emit(poolEvent{event{"pool_summary", fmt.Sprintf("%s: peak %s, bound %s, %s", pool.Name, bytesText(pool.Peak), bytesText(pool.Bound), pool.Optimality)}, withLists(pool)})
+	}
+}
+
+// planned writes all events of a plan; the summary is the result.
+func (e events) planned(p *Planned, message string) {
+	e.changesAndPools(p)
+	e.emit(e.planSummary(p, message))
+}
+
+func (e events) planSummary(p *Planned, message string) planSummary {
+	pools := []plan.Pool{}
+	for _, pool := range p.New.Pools {
+		pools = append(pools, withLists(pool))
+	}
+	digest, err := plan.Digest(p.New)
+	if err != nil {
+		panic(fmt.Sprintf("view: %v", err)) // the plan was encoded before it came here
+	}
+	return planSummary{e.diagnostics(p.Diagnostics, message), countsOf(p.Change), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), digest, p.LockPath}
+}
+
+// withLists makes a list that is nil an empty one, as in the plan itself.
+func withLists(pool plan.Pool) plan.Pool {
+	if pool.Holds == nil {
+		pool.Holds = []string{}
+	}
+	return pool
+}

@@ -1,0 +1,152 @@
+package view
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// RunResult is one run that was executed.
+type RunResult struct {
+	Name       string      `json:"name"`
+	Graph      string      `json:"graph"`
+	Device     string      `json:"device"`
+	Iterations int         `json:"iterations"`
+	Latency    Latency     `json:"latency_ms"`
+	Outputs    []RunOutput `json:"outputs"`
+	// AllocationsAfterFirst counts what the device allocated after the first iteration: 0 unless something is wrong.
+	AllocationsAfterFirst int64 `json:"allocations_after_first"`
+	// PoolBytes is what was allocated for each pool, in bytes.
+	PoolBytes map[string]int64 `json:"pool_bytes"`
+}
+
+// Latency is how long an iteration took, in milliseconds.
+type Latency struct {
+	Min    float64 `json:"min"`
+	Median float64 `json:"median"`
+	P95    float64 `json:"p95"`
+}
+
+// RunOutput is one output of a run.
+type RunOutput struct {
+	Name  string  `json:"name"`
+	Shape []int64 `json:"shape"`
+	DType string  `json:"dtype"`
+	// NPY is the file that the output was written to, "" when it was not.
+	NPY string `json:"npy"`
+	// MaxAbsError is the largest difference from what was expected, Pass whether that is within the tolerance; both are
+	// nil when nothing was expected.
+	MaxAbsError *float64 `json:"max_abs_error"`
+	Pass        *bool    `json:"pass"`
+}
+
+// Run shows what runs computed.
+type Run interface {
+	Verb
+	Result(runs []RunResult, ds diag.Diagnostics)
+}
+
+// NewRun returns the renderer for people or the JSON one.
+func NewRun(asJSON bool, term *Terminal, sources Sources, version string) Run {
+	if asJSON {
+		stream := events{term.Out, sources}
+		stream.Start(version)
+		return runJSON{stream}
+	}
+	return runHuman{human{term, sources}}
+}
+
+type runHuman struct{ human }
+
+func (v runHuman) Result(runs []RunResult, ds diag.Diagnostics) {
+	v.diagnostics(ds)
+	var b strings.Builder
+	for i := range runs {
+		writeRun(&b, v.out(), &runs[i])
+	}
+	v.print(b.String())
+}
+
+// writeRun describes a run:
+//
+//	Run smoke: graph net on device host
+//	  latency  min 0.412 ms, median 0.430 ms, p95 0.501 ms over 10 iterations
+//	  memory   arena 448 bytes; no allocation after the first iteration
+//	  OUTPUT  TYPE             LARGEST ERROR          FILE
+//	  y       float32 [1, 10]  1.2e-07        passed  net.out/smoke/y.npy
+func writeRun(b *strings.Builder, paint palette, r *RunResult) {
+	fmt.Fprintf(b, "%s graph %s on device %s\n", paint.bold("Run "+r.Name+":"), r.Graph, r.Device)
+	fmt.Fprintf(b, "  latency  %s\n", latencyText(r))
+	fmt.Fprintf(b, "  memory   %s\n", memoryText(r))
+	out := grid{header: []string{"output", "type", "largest error", "", "file"}}
+	for _, o := range r.Outputs {
+		largest, verdict := "", ""
+		if o.MaxAbsError != nil {
+			largest = fmt.Sprintf("%.3g", *o.MaxAbsError)
+		}
+		if o.Pass != nil {
+			verdict = paint.green("passed")
+			if !*o.Pass {
+				verdict = paint.red("failed")
+			}
+		}
+		out.add(o.Name, o.DType+" "+shapeText(o.Shape), largest, verdict, o.NPY)
+	}
+	b.WriteString(out.render(paint) + "\n")
+}
+
+func latencyText(r *RunResult) string {
+	if r.Iterations == 1 {
+		return fmt.Sprintf("%.3f ms", r.Latency.Min)
+	}
+	return fmt.Sprintf("min %.3f ms, median %.3f ms, p95 %.3f ms over %d iterations", r.Latency.Min, r.Latency.Median, r.Latency.P95, r.Iterations)
+}
+
+func memoryText(r *RunResult) string {
+	var parts []string
+	for _, pool := range slices.Sorted(maps.Keys(r.PoolBytes)) {
+		parts = append(parts, pool+" "+bytesText(r.PoolBytes[pool]))
+	}
+	after := "no allocation"
+	if r.AllocationsAfterFirst > 0 {
+		after = plural(int(r.AllocationsAfterFirst), "allocation")
+	}
+	return strings.Join(parts, ", ") + "; " + after + " after the first iteration"
+}
+
+type runJSON struct{ events }
+
+// runSummary is the last event of run.
+type runSummary struct {
+	summary
+	Runs []RunResult `json:"runs"`
+}
+
+func (v runJSON) Result(runs []RunResult, ds diag.Diagnostics) {
+	v.emit(runSummary{v.ran(runs, ds), withoutNil(runs)})
+}
+
+// ran writes an event for each run and returns the start of a summary.
+func (e events) ran(runs []RunResult, ds diag.Diagnostics) summary {
+	for _, r := range runs {
+		e.emit(struct {
+			event
+			Run string `json:"run"`
+		}{event{"run_complete", "Run " + r.Name + ": " + latencyText(&r)}, r.Name})
+	}
+	message := "Ran " + plural(len(runs), "graph") + "."
+	if errors, _ := ds.Count(); errors > 0 {
+		message = "Ran " + plural(len(runs), "graph") + ", with " + plural(errors, "error") + "."
+	}
+	return e.diagnostics(ds, message)
+}
+
+func withoutNil(runs []RunResult) []RunResult {
+	if runs == nil {
+		return []RunResult{}
+	}
+	return runs
+}

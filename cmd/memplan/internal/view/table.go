@@ -1,0 +1,56 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// grid is a table without lines: columns two spaces apart, rows indented by two. The header may be nil. Columns of
+// numbers, counted from 0, are aligned to the right. Empty columns are left out.
+type grid struct {
+	header  []string
+	numbers []int
+	rows    [][]string
+}
+
+func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
+
+func (g *grid) render(paint palette) string {
+	if len(g.rows) == 0 {
+		return ""
+	}
+	t := table.NewWriter()
+	style := table.StyleDefault
+	style.Options = table.OptionsNoBordersAndSeparators
+	style.Box.PaddingLeft, style.Box.PaddingRight = "  ", ""
+	style.Format.Header = text.FormatDefault
+	t.SetStyle(style)
+	t.SuppressEmptyColumns()
+	t.SuppressTrailingSpaces()
+	if g.header != nil {
+		cells := make([]string, len(g.header))
+		for i, cell := range g.header {
+			cells[i] = paint.faint(strings.ToUpper(cell))
+		}
+		t.AppendHeader(row(cells))
+	}
+	var columns []table.ColumnConfig
+	for _, i := range g.numbers {
+		columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(columns)
+	for _, cells := range g.rows {
+		t.AppendRow(row(cells))
+	}
+	return t.Render() + "\n"
+}
+
+func row(cells []string) table.Row {
+	out := make(table.Row, len(cells))
+	for i, cell := range cells {
+		out[i] = cell
+	}
+	return out
+}

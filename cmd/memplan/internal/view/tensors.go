@@ -1,0 +1,117 @@
+package view
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// index finds tensors and storages of a plan by name and id.
+type index struct {
+	tensors  map[[2]string]*plan.Tensor
+	storages map[int64]*plan.Storage
+	// several says that the plan has more than one graph, so that a tensor's name alone does not tell it.
+	several bool
+}
+
+func indexOf(p *plan.Plan) *index {
+	ix := &index{tensors: map[[2]string]*plan.Tensor{}, storages: map[int64]*plan.Storage{}}
+	if p == nil {
+		return ix
+	}
+	ix.several = len(p.Graphs) > 1
+	for i := range p.Storages {
+		ix.storages[p.Storages[i].ID] = &p.Storages[i]
+	}
+	for i := range p.Graphs {
+		for j := range p.Graphs[i].Tensors {
+			ix.tensors[[2]string{p.Graphs[i].Name, p.Graphs[i].Tensors[j].Name}] = &p.Graphs[i].Tensors[j]
+		}
+	}
+	return ix
+}
+
+// name is the tensor's name, after its graph's where there are several.
+func (ix *index) name(graph, tensor string) string {
+	if ix.several {
+		return graph + ": " + tensor
+	}
+	return tensor
+}
+
+// kind is what a tensor holds: "float32 [1, 8, 14, 14]".
+func kind(t *plan.Tensor) string {
+	if t.DType == "" {
+		return ""
+	}
+	return strings.TrimSpace(t.DType + " " + shapeText(t.Shape))
+}
+
+// placeText is where a tensor is: its offset, or the size of its image in texels.
+func placeText(place *plan.Place) string {
+	switch {
+	case place.Width > 0 && place.Offset != nil:
+		return fmt.Sprintf("%d, image %d×%d", *place.Offset, place.Width, place.Height)
+	case place.Width > 0:
+		return fmt.Sprintf("image %d×%d", place.Width, place.Height)
+	case place.Offset != nil:
+		return strconv.FormatInt(*place.Offset, 10)
+	}
+	return ""
+}
+
+// why is the reason for a tensor's place in a few words, "" when there is nothing to tell.
+func why(t *plan.Tensor) string {
+	var parts []string
+	if t.ViewOf != nil {
+		parts = append(parts, viewText(t))
+	}
+	r := &t.Reason
+	switch {
+	case r.Pinned != nil:
+		parts = append(parts, "pinned by "+*r.Pinned)
+	case r.Rule != nil:
+		parts = append(parts, "by "+*r.Rule)
+	}
+	if r.Spill != nil {
+		parts = append(parts, fmt.Sprintf("spilled from %s: %s", strings.Join(r.Spill.From, ", "), r.Spill.Because))
+	}
+	for _, x := range r.Excluded {
+		parts = append(parts, fmt.Sprintf("not %s: %s", x.Scope, x.Because))
+	}
+	if t.UpperBound {
+		parts = append(parts, "sized for the maximum")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func viewText(t *plan.Tensor) string {
+	if t.ViewOffset > 0 {
+		return fmt.Sprintf("in %s at byte %d", *t.ViewOf, t.ViewOffset)
+	}
+	return "shares " + *t.ViewOf
+}
+
+// lifetime is the half-open span of steps, as in "0..4" for [0, 4).
+func lifetime(t *plan.Tensor) string { return fmt.Sprintf("%d..%d", t.First, t.Last) }
+
+// tensorTable lists every tensor of a graph.
+func tensorTable(paint palette, p *plan.Plan, g *plan.Graph) string {
+	ix := indexOf(p)
+	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"}, numbers: []int{5, 6}}
+	for i := range g.Tensors {
+		t := &g.Tensors[i]
+		place := plan.Place{Offset: t.Offset}
+		if s := ix.storages[t.Storage]; s != nil {
+			place.Width, place.Height = s.Width, s.Height
+		}
+		scope := ""
+		if t.Scope != "global" {
+			scope = t.Scope
+		}
+		out.add(t.Name, t.Role, kind(t), scope, t.Pool, placeText(&place), strconv.FormatInt(t.Size, 10), lifetime(t), t.Producer, paint.faint(why(t)))
+	}
+	return out.render(paint)
+}

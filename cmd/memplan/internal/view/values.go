@@ -1,0 +1,106 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// reference is a variable that a faulty expression uses, with the value it has there.
+type reference struct {
+	Traversal string `json:"traversal"`
+	Statement string `json:"statement"`
+}
+
+// references lists the variables of a diagnostic's expression, in ascending order and each once. What cannot be
+// evaluated is left out: that is the fault reported, or another one.
+func references(d *diag.Diagnostic) []reference {
+	if d.Expression == nil || d.EvalContext == nil {
+		return nil
+	}
+	var out []reference
+	for _, traversal := range d.Expression.Variables() {
+		value, problems := traversal.TraverseAbs(d.EvalContext)
+		if problems.HasErrors() {
+			continue
+		}
+		out = append(out, reference{traversalText(traversal), "is " + valueText(value)})
+	}
+	slices.SortFunc(out, func(a, b reference) int { return strings.Compare(a.Traversal, b.Traversal) })
+	return slices.Compact(out)
+}
+
+func traversalText(traversal hcl.Traversal) string {
+	var b strings.Builder
+	for _, step := range traversal {
+		switch step := step.(type) {
+		case hcl.TraverseRoot:
+			b.WriteString(step.Name)
+		case hcl.TraverseAttr:
+			b.WriteString("." + step.Name)
+		case hcl.TraverseIndex:
+			b.WriteString("[" + valueText(step.Key) + "]")
+		}
+	}
+	return b.String()
+}
+
+// longestValue is the number of elements up to which a collection is written out.
+const longestValue = 8
+
+// valueText writes a value as a configuration would, collections of more than a few elements by their size alone.
+func valueText(value cty.Value) string {
+	value, _ = value.Unmark()
+	kind := value.Type()
+	switch {
+	case !value.IsKnown():
+		return "known only after planning"
+	case value.IsNull():
+		return "null"
+	case kind == cty.String:
+		return strconv.Quote(value.AsString())
+	case kind == cty.Number:
+		return numberText(value)
+	case kind == cty.Bool:
+		return strconv.FormatBool(value.True())
+	case kind.IsObjectType() || kind.IsMapType():
+		return "an object of " + plural(value.LengthInt(), "attribute")
+	case kind.IsListType() || kind.IsTupleType() || kind.IsSetType():
+		return listText(value)
+	}
+	return "a value of type " + kind.FriendlyName()
+}
+
+func numberText(value cty.Value) string {
+	number := value.AsBigFloat()
+	if number.IsInt() {
+		return number.Text('f', 0)
+	}
+	return number.Text('g', 10)
+}
+
+func listText(value cty.Value) string {
+	if value.LengthInt() > longestValue {
+		return "a list of " + plural(value.LengthInt(), "element")
+	}
+	var parts []string
+	for it := value.ElementIterator(); it.Next(); {
+		_, element := it.Element()
+		parts = append(parts, valueText(element))
+	}
+	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+// plural writes a count with its noun: "1 tensor", "2 tensors".
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
