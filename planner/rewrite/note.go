@@ -1,0 +1,14 @@
+package rewrite
+
+// Note records one change for the plan.
+type Note struct {
+	// Rewrite is the name under which the rewrite is switched on, such as "fold".
+	Rewrite string
+	// Op is the name of the op that went, or that stayed although it could have gone when Kept is set.
+	Op   string
+	Kept bool
+	// Tensors are the results that became constants, in the order of the op's outputs.
+	Tensors []string
+	// Because says why, as the rest of a sentence: "all its inputs are constants".
+	Because string
+}
