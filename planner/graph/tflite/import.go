@@ -66,10 +66,11 @@ func open(f *source.File, r *reader) (table, *diag.Diagnostic) {
 			"Check that the path is right and that the file is complete.", f.Name()))
 	}
 	root := r.root()
+	version := root.u32(modelVersion)
 	if r.fault != "" {
 		return refuse(damaged(f, r))
 	}
-	if version := root.u32(modelVersion); version != schemaVersion {
+	if version != schemaVersion {
 		return refuse(diag.New(diag.TFLiteVersion, "%s has version %d of the TFLite schema; version %d is supported. "+
 			"Convert the model again with a current converter.", f.Name(), version, schemaVersion))
 	}
@@ -85,10 +86,6 @@ func (im *importer) run() {
 	if !im.checkNumbers() {
 		return
 	}
-	if n := len(im.m.left); n > 0 {
-		im.report(diag.TFLiteSubgraphs, "%s has %d more subgraphs that are not planned: %s. "+
-			"Convert each of them to a file of its own to plan it.", im.file.Name(), n, list(im.m.left))
-	}
 	for _, stage := range []func(){im.nameAll, im.refuse, im.addTensors, im.checkOrder, im.convertAll} {
 		stage()
 		if im.r.fault != "" {
@@ -100,6 +97,10 @@ func (im *importer) run() {
 	}
 	im.setLayouts()
 	im.dropUnused()
+	if n := len(im.m.left); n > 0 {
+		im.report(diag.TFLiteSubgraphs, "%s has %d more subgraphs that are not planned: %s. "+
+			"Convert each of them to a file of its own to plan it.", im.file.Name(), n, list(im.m.left))
+	}
 }
 
 // report adds a diagnostic. Its text is charged like what is decoded: a hostile file can have any number of faults that

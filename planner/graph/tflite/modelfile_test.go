@@ -56,7 +56,7 @@ type option struct {
 }
 
 func i32s(values ...int32) []byte {
-	var out []byte
+	out := []byte{}
 	for _, v := range values {
 		out = binary.LittleEndian.AppendUint32(out, uint32(v))
 	}

