@@ -1,4 +1,32 @@
 package diag
 
 // The ids MP09xx. Each is declared once as a constant and once in the table.
-var commandIDs = []Info{}
+const (
+	UnknownCommand  ID = "MP0901"
+	UnknownFlag     ID = "MP0902"
+	InvalidFlag     ID = "MP0903"
+	WrongArguments  ID = "MP0904"
+	UnknownFileKind ID = "MP0905"
+	NobodyToAsk     ID = "MP0906"
+	NotAccepted     ID = "MP0907"
+	FileNotWritten  ID = "MP0908"
+	Interrupted     ID = "MP0909"
+	UnexpectedValue ID = "MP0910"
+	Unrunnable      ID = "MP0911"
+	InternalFault   ID = "MP0999"
+)
+
+var commandIDs = []Info{
+	{UnknownCommand, Error, "Unknown command", "The first word after \"memplan\" is none of its commands. \"memplan -help\" lists them."},
+	{UnknownFlag, Error, "Unknown flag", "The command has no such flag. \"memplan COMMAND -help\" lists those it has."},
+	{InvalidFlag, Error, "Flag without a valid value", "A flag's value is missing or not of the form it needs."},
+	{WrongArguments, Error, "Wrong arguments", "The command takes another number of arguments, or these do not go together."},
+	{UnknownFileKind, Error, "File of no kind that this command reads", "The file is not a configuration, a graph or a plan, or not the one of these that the command needs."},
+	{NobodyToAsk, Error, "Nobody can answer", "apply asks before it writes, and its input is not a terminal. Give -auto-approve or a saved plan."},
+	{NotAccepted, Error, "The plan was not accepted", "The answer was not \"yes\". Nothing was written."},
+	{FileNotWritten, Error, "File cannot be written", "Writing a lock, a saved plan, an output or a formatted file failed."},
+	{Interrupted, Error, "Interrupted", "The command was stopped before it had a result."},
+	{UnexpectedValue, Error, "Output differs from what is expected", "An output of a run is farther from the expected array than the tolerance allows, or of another type or shape."},
+	{Unrunnable, Error, "Graph cannot be run here", "The graph's device is plan-only, or no device of this machine runs it."},
+	{InternalFault, Error, "memplan failed", "A fault of memplan itself, or of the machine it runs on. Please report it."},
+}

@@ -7,7 +7,18 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+
+	"github.com/memplan/memplan/lang/diag"
 )
+
+// Format returns the text of a file in canonical form; see [Canonical]. Text with syntax errors comes back unchanged
+// with the errors: what looks like white space in it may be part of a string.
+func Format(name string, src []byte) ([]byte, diag.Diagnostics) {
+	if _, ds := Parse(name, src); ds.HasErrors() {
+		return src, ds
+	}
+	return Canonical(src), nil
+}
 
 // Canonical returns valid source text with its white space in canonical form: two spaces of indentation, equals signs
 // and trailing comments of neighbouring lines aligned. Nothing but white space changes, and of that not the line

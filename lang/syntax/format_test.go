@@ -57,6 +57,16 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
+func TestFormatLeavesBrokenTextAlone(t *testing.T) {
+	broken := "a  =  {\nb =   \n"
+	got, ds := Format("x.hcl", []byte(broken))
+	require.True(t, ds.HasErrors())
+	require.Equal(t, broken, string(got))
+	got, ds = Format("x.hcl", []byte("a  =  1\n"))
+	require.Empty(t, ds)
+	require.Equal(t, "a = 1\n", string(got))
+}
+
 // words lists the tokens of the text without white space; a heredoc is one word with all that is in it.
 func words(src []byte) []string {
 	held := heredocs(src)
