@@ -1,4 +1,69 @@
 package diag
 
+// What blocks say together.
+const (
+	DuplicateName            ID = "MP0201"
+	InvalidChoice            ID = "MP0202"
+	NotPowerOfTwo            ID = "MP0203"
+	NumberOutOfRange         ID = "MP0204"
+	TexturePoolWithoutImages ID = "MP0205"
+	AlignmentBelowBase       ID = "MP0206"
+	InvalidGlob              ID = "MP0207"
+	VersionNotSatisfied      ID = "MP0208"
+	InvalidVersion           ID = "MP0209"
+	RuleDecidesNothing       ID = "MP0210"
+	PoolDoesNotSuitScope     ID = "MP0211"
+	PoolOnOtherDevice        ID = "MP0212"
+	PinOffsetMisaligned      ID = "MP0213"
+	PinOffsetBeyondPool      ID = "MP0214"
+	PinOffsetInTexturePool   ID = "MP0215"
+	ImagesNeedBuffers        ID = "MP0216"
+	OneInputSource           ID = "MP0217"
+	CheckFailed              ID = "MP0218"
+	CheckUndecided           ID = "MP0219"
+	EmptyList                ID = "MP0220"
+)
+
 // The ids MP02xx. Each is declared once as a constant and once in the table.
-var configurationIDs = []Info{}
+var configurationIDs = []Info{
+	{DuplicateName, Error, "Name is already taken",
+		"Two blocks of one type have the same name. Rename one of them."},
+	{InvalidChoice, Error, "Unknown value",
+		"The attribute takes one of a few values, and this is none of them. The detail lists them."},
+	{NotPowerOfTwo, Error, "Alignment is not a power of two",
+		"Alignments are 1, 2, 4, 8 and so on, in bytes or texels."},
+	{NumberOutOfRange, Error, "Number is out of range",
+		"The attribute takes a whole number within limits that the detail gives."},
+	{TexturePoolWithoutImages, Error, "Device has no textures",
+		"A pool of type \"texture\" needs a device with an image2d block that gives the device's limits."},
+	{AlignmentBelowBase, Warning, "Alignment is below the device's",
+		"A pool's alignment is smaller than its device's base_alignment. The plan is right, but the device may refuse or slow down such offsets."},
+	{InvalidGlob, Error, "Malformed glob",
+		"A pattern for tensor names has an unclosed bracket or brace, or a backslash at its end."},
+	{VersionNotSatisfied, Error, "This version of memplan is excluded",
+		"The configuration's required_version excludes the memplan that reads it. Install another version or change the constraint."},
+	{InvalidVersion, Error, "Invalid version constraint",
+		"A version constraint is written as in \">= 0.1\" or \"~> 0.1, != 0.1.3\"."},
+	{RuleDecidesNothing, Error, "Rule decides nothing",
+		"A scope rule gives a scope, a list of pools, or both."},
+	{PoolDoesNotSuitScope, Error, "Pool cannot hold this scope",
+		"A pool of type \"texture\" cannot hold tensors of scope \"global\"."},
+	{PoolOnOtherDevice, Error, "Pool is on another device",
+		"A tensor is pinned to a pool of a device other than its graph's."},
+	{PinOffsetMisaligned, Error, "Offset does not meet the alignment",
+		"The offset of a pin is a multiple of the pool's alignment."},
+	{PinOffsetBeyondPool, Error, "Offset is beyond the pool's end",
+		"The offset of a pin lies within the pool's size."},
+	{PinOffsetInTexturePool, Error, "Textures have no offset",
+		"An offset can be pinned in a flat pool only. Leave offset out to pin the pool alone."},
+	{ImagesNeedBuffers, Error, "Device cannot back images with buffers",
+		"A flat pool with images = true needs a device whose image2d block says from_buffer = true."},
+	{OneInputSource, Error, "Input needs exactly one source",
+		"An input of a run is filled from a file (npy) or from random numbers (random_seed), not both and not neither."},
+	{CheckFailed, Error, "Check failed",
+		"The condition of an assert block is false for the plan made. A budget that is exceeded must fail the build, so this is an error. The detail is the block's own error message."},
+	{CheckUndecided, Error, "Check cannot be decided",
+		"The condition of an assert block is unknown or null even with the plan made."},
+	{EmptyList, Error, "List is empty",
+		"An empty list would match or allow nothing. Leave the attribute out for its default, or list something."},
+}

@@ -1,0 +1,85 @@
+package addr
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// Reference is an address as an expression refers to it, with what follows it.
+type Reference struct {
+	Address Address
+	// Rest is what follows kind and name: ".peak", `.tensor["t"].offset`.
+	Rest hcl.Traversal
+	// Range is that of kind and name; Whole includes Rest.
+	Range, Whole hcl.Range
+}
+
+// Field returns the name of the first attribute after the address, as "peak" in pool.arena.peak, "" when there is none.
+func (r Reference) Field() string {
+	if len(r.Rest) == 0 {
+		return ""
+	}
+	attr, ok := r.Rest[0].(hcl.TraverseAttr)
+	if !ok {
+		return ""
+	}
+	return attr.Name
+}
+
+// Parse takes a traversal for a reference. A traversal that is none gives a diagnostic with the traversal's range.
+// Further roots that are legal in the expression, such as "tensor" in a rule's condition, are handled by the caller
+// before; they are listed in extra for suggestions.
+func Parse(t hcl.Traversal, extra ...string) (Reference, diag.Diagnostics) {
+	root := t.RootName()
+	whole := t.SourceRange()
+	if !slices.Contains(Kinds(), Kind(root)) {
+		return Reference{}, diag.Diagnostics{unknownRoot(t, extra).At(t[0].SourceRange())}
+	}
+	if len(t) < 2 {
+		return Reference{}, diag.Diagnostics{noName(root).At(whole)}
+	}
+	name, ok := t[1].(hcl.TraverseAttr)
+	if !ok {
+		return Reference{}, diag.Diagnostics{indexed(root, t[1]).At(whole)}
+	}
+	return Reference{
+		Address: Address{Kind(root), name.Name},
+		Rest:    t[2:],
+		Range:   hcl.RangeBetween(t[0].SourceRange(), name.SrcRange),
+		Whole:   whole,
+	}, nil
+}
+
+func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
+	root := t.RootName()
+	if len(t) == 1 {
+		return diag.New(diag.InvalidReference, "Nothing is called %q here. If it is meant as a text, put it in double quotes.", root)
+	}
+	var names []string
+	for _, kind := range Kinds() {
+		names = append(names, string(kind))
+	}
+	names = append(names, extra...)
+	hint := diag.DidYouMean(root, names)
+	if hint == "" {
+		hint = fmt.Sprintf(" Begin the reference with %s.", diag.Enumerate(names, "or"))
+	}
+	return diag.New(diag.InvalidReference, "Nothing is called %q here.%s", root, hint)
+}
+
+func noName(root string) diag.Diagnostic {
+	return diag.New(diag.InvalidReference, "%q alone is not a value. Write the name after it, as in %s.NAME.", root, root)
+}
+
+func indexed(root string, step hcl.Traverser) diag.Diagnostic {
+	if index, ok := step.(hcl.TraverseIndex); ok {
+		if key := index.Key; key.Type().FriendlyName() == "string" && key.IsKnown() && !key.IsNull() {
+			return diag.New(diag.InvalidReference, "A name follows %q after a dot, not in brackets. Write %s.%s.", root, root, key.AsString())
+		}
+	}
+	return diag.New(diag.InvalidReference, "A name follows %q after a dot. Write %s.NAME.", root, root)
+}

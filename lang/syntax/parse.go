@@ -1,0 +1,132 @@
+package syntax
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// File is one parsed file.
+type File struct {
+	// Name is the file's name as it appears in ranges.
+	Name string
+	// HCL holds the bytes and the tree. With syntax errors the tree holds what could be made out.
+	HCL *hcl.File
+	// Body is the root of the tree, never nil.
+	Body *hclsyntax.Body
+}
+
+// Parse reads one file's text. The result is usable even when there are errors; text beyond the limits of this package
+// gives an empty tree.
+func Parse(name string, src []byte) (*File, diag.Diagnostics) {
+	if ds := checkText(name, src); len(ds) > 0 {
+		return emptyFile(name, src), ds
+	}
+	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos)
+	if ds := checkTokens(tokens); len(ds) > 0 {
+		return emptyFile(name, src), ds
+	}
+	parsed, hclDiags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
+	file := emptyFile(name, src)
+	if parsed != nil {
+		file.HCL = parsed
+		if body, ok := parsed.Body.(*hclsyntax.Body); ok {
+			file.Body = body
+		}
+	}
+	return file, syntaxErrors(hclDiags, tokens)
+}
+
+// ParseExpression reads one expression, such as a line typed at a console, under the same limits.
+func ParseExpression(name string, src []byte) (hclsyntax.Expression, diag.Diagnostics) {
+	ds := checkText(name, src)
+	if len(ds) > 0 {
+		return nil, ds
+	}
+	tokens, _ := hclsyntax.LexExpression(src, name, hcl.InitialPos)
+	if ds = checkTokens(tokens); len(ds) > 0 {
+		return nil, ds
+	}
+	expr, hclDiags := hclsyntax.ParseExpression(src, name, hcl.InitialPos)
+	return expr, syntaxErrors(hclDiags, tokens)
+}
+
+// ParseTemplate reads a text with interpolations, under the same limits.
+func ParseTemplate(name string, src []byte) (hclsyntax.Expression, diag.Diagnostics) {
+	ds := checkText(name, src)
+	if len(ds) > 0 {
+		return nil, ds
+	}
+	tokens, _ := hclsyntax.LexTemplate(src, name, hcl.InitialPos)
+	if ds = checkTokens(tokens); len(ds) > 0 {
+		return nil, ds
+	}
+	expr, hclDiags := hclsyntax.ParseTemplate(src, name, hcl.InitialPos)
+	return expr, syntaxErrors(hclDiags, tokens)
+}
+
+func emptyFile(name string, src []byte) *File {
+	start := hcl.Range{Filename: name, Start: hcl.InitialPos, End: hcl.InitialPos}
+	body := &hclsyntax.Body{Attributes: hclsyntax.Attributes{}, SrcRange: start, EndRange: start}
+	return &File{Name: name, Body: body, HCL: &hcl.File{Body: body, Bytes: src}}
+}
+
+// syntaxErrors translates the parser's findings without their cascades: an error that touches a line on which one was
+// already reported is its echo, and an unterminated string makes everything after it unreliable.
+func syntaxErrors(hclDiags hcl.Diagnostics, tokens hclsyntax.Tokens) diag.Diagnostics {
+	var ds diag.Diagnostics
+	reported := map[int]bool{}
+	for _, d := range hclDiags {
+		if d.Subject == nil || d.Severity != hcl.DiagError {
+			continue
+		}
+		if d.Summary == "Attribute redefined" {
+			ds = append(ds, duplicateAttribute(d))
+			continue
+		}
+		if reported[d.Subject.Start.Line] {
+			continue
+		}
+		reported[d.Subject.Start.Line] = true
+		unterminated := strings.HasPrefix(d.Summary, "Invalid multi-line string") || strings.HasPrefix(d.Summary, "Unterminated")
+		subject := *d.Subject
+		if unterminated {
+			subject = opening(tokens, subject)
+		}
+		found := diag.New(diag.InvalidSyntax, "%s: %s", d.Summary, d.Detail).At(subject)
+		found.Context = d.Context
+		ds = append(ds, found)
+		if unterminated {
+			break
+		}
+	}
+	return ds
+}
+
+func duplicateAttribute(d *hcl.Diagnostic) diag.Diagnostic {
+	return diag.New(diag.DuplicateAttribute, "%s Remove one of the two.", d.Detail).At(*d.Subject)
+}
+
+// opening widens the range of an unterminated string back to the quote that opened it, on the same line.
+func opening(tokens hclsyntax.Tokens, r hcl.Range) hcl.Range {
+	var open hcl.Range
+	for _, token := range tokens {
+		if token.Range.Start.Byte > r.Start.Byte {
+			break
+		}
+		if token.Type == hclsyntax.TokenOQuote || token.Type == hclsyntax.TokenOHeredoc {
+			open = token.Range
+		}
+	}
+	if open.Filename == "" || open.Start.Line != r.Start.Line {
+		return r
+	}
+	end := r.End
+	if end.Line > open.Start.Line {
+		end = r.Start
+	}
+	return hcl.Range{Filename: r.Filename, Start: open.Start, End: end}
+}
