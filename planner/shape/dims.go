@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 	"unicode"
-
-	"github.com/agext/levenshtein"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -150,28 +147,13 @@ func (b *binder) suggest(name string) string {
 		return "All of its dimensions are fixed: remove the entry."
 	}
 	const most = 12
-	quoted := make([]string, 0, most+1)
+	items := make([]string, 0, most+1)
 	for i, n := range b.names {
 		if i == most {
-			quoted = append(quoted, fmt.Sprintf("%d more", len(b.names)-most))
+			items = append(items, fmt.Sprintf("%d more", len(b.names)-most))
 			break
 		}
-		quoted = append(quoted, fmt.Sprintf("%q", n))
+		items = append(items, fmt.Sprintf("%q", n))
 	}
-	text := "Its open dimensions are " + strings.Join(quoted, ", ") + "."
-	if best, ok := nearest(name, b.names); ok {
-		text += fmt.Sprintf(" Did you mean %q?", best)
-	}
-	return text
-}
-
-// nearest returns the first of the names at the smallest edit distance, if it is close.
-func nearest(name string, names []string) (string, bool) {
-	best, least := "", 3
-	for _, n := range names {
-		if d := levenshtein.Distance(strings.ToLower(name), strings.ToLower(n), nil); d < least {
-			best, least = n, d
-		}
-	}
-	return best, least < 3
+	return "It is open in " + diag.Enumerate(items, "and") + "." + diag.DidYouMean(name, b.names)
 }

@@ -21,7 +21,7 @@ type spec struct {
 // lookup returns the row of an op.
 func lookup(op *graph.Op) (spec, bool) {
 	switch op.Domain {
-	case "", "ai.onnx":
+	case "", "ai.onnx", "tflite.quantized": // quantised operators of TFLite have ONNX names, attributes and shapes
 		s, ok := onnxRules[op.Op]
 		return s, ok
 	case "tflite":
