@@ -19,15 +19,17 @@ func depthwiseLast(b *site, c *convolution, f *filter) func() {
 func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 {
 	volume := c.window.kernel.volume()
 	w := b.d.work.floats(c.groups * volume)
-	for g := range c.groups {
-		c.window.kernel.each(func(number int, k dims) {
-			at := g*volume + number
-			if last {
-				at = number*c.groups + g
-			}
-			w[at] = c.weight(f, g, 0, 0, k)
-		})
-	}
+	b.repack(f, func() {
+		for g := range c.groups {
+			c.window.kernel.each(func(number int, k dims) {
+				at := g*volume + number
+				if last {
+					at = number*c.groups + g
+				}
+				w[at] = c.weight(f, g, 0, 0, k)
+			})
+		}
+	})
 	return w
 }
 

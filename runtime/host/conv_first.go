@@ -43,16 +43,18 @@ func (b *site) packRows(c *convolution, f *filter, size int) []float32 {
 		return f.data
 	}
 	rows := b.d.work.floats(c.out.c * size)
-	for g := range c.groups {
-		for o := range c.oc {
-			row := rows[(g*c.oc+o)*size:]
-			k.each(func(number int, k dims) {
-				for i := range c.ic {
-					row[i*volume+number] = c.weight(f, g, o, i, k)
-				}
-			})
+	b.repack(f, func() {
+		for g := range c.groups {
+			for o := range c.oc {
+				row := rows[(g*c.oc+o)*size:]
+				k.each(func(number int, k dims) {
+					for i := range c.ic {
+						row[i*volume+number] = c.weight(f, g, o, i, k)
+					}
+				})
+			}
 		}
-	}
+	})
 	return rows
 }
 

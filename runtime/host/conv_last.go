@@ -53,16 +53,18 @@ func grain(work int) int { return 1 + 1<<15/max(work, 1) }
 // packPanels interleaves the weights of eight output channels; missing ones are zeros.
 func (b *site) packPanels(c *convolution, f *filter, perGroup, size int) []float32 {
 	panels := b.d.work.floats(c.groups * perGroup * size)
-	for g := range c.groups {
-		for o := range c.oc {
-			panel := panels[(g*perGroup+o/lanes)*size:]
-			c.window.kernel.each(func(number int, k dims) {
-				for i := range c.ic {
-					panel[(number*c.ic+i)*lanes+o%lanes] = c.weight(f, g, o, i, k)
-				}
-			})
+	b.repack(f, func() {
+		for g := range c.groups {
+			for o := range c.oc {
+				panel := panels[(g*perGroup+o/lanes)*size:]
+				c.window.kernel.each(func(number int, k dims) {
+					for i := range c.ic {
+						panel[(number*c.ic+i)*lanes+o%lanes] = c.weight(f, g, o, i, k)
+					}
+				})
+			}
 		}
-	}
+	})
 	return panels
 }
 

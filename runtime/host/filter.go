@@ -1,12 +1,12 @@
 package host
 
-import (
-	"github.com/memplan/memplan/planner/graph"
-)
+import "github.com/memplan/memplan/planner/graph"
 
 // filter reads the weights of a convolution in any order of axes.
 type filter struct {
 	data []float32
+	// constant says that data has its content when the step is prepared.
+	constant bool
 	// o and i are the extents of the output and the input channel axis, window the others.
 	o, i   int
 	window dims
@@ -29,7 +29,7 @@ func newFilter(b *site, o *operand, standard string) (*filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &filter{data: data, window: dims{1, 1, 1}}
+	f := &filter{data: data, constant: o.t.Role == graph.Constant, window: dims{1, 1, 1}}
 	if !f.axes(layout, shape) {
 		return nil, refuseTensor(o.t, "the kernel layout %q does not fit the shape %v", layout, shape)
 	}
@@ -79,10 +79,11 @@ func (d dims) each(visit func(number int, k dims)) {
 	}
 }
 
-// swapped returns the filter of a transposed convolution seen from its output: for group g of groups, the output
-// channel is the stored I... axis and the input channel the stored O axis.
-func (f *filter) swapped() *filter {
-	s := *f
-	s.o, s.i, s.so, s.si = f.i, f.o, f.si, f.so
-	return &s
+// repack runs pack once when the weights are constant, else before each run.
+func (b *site) repack(f *filter, pack func()) {
+	if f.constant {
+		pack()
+		return
+	}
+	b.before = append(b.before, pack)
 }

@@ -6,6 +6,19 @@ import "github.com/memplan/memplan/planner/graph"
 var builders = map[string]builder{
 	"Conv":          buildConv,
 	"ConvTranspose": buildConvTranspose,
+
+	"MaxPool":           buildMaxPool,
+	"AveragePool":       buildAveragePool,
+	"LpPool":            buildLpPool,
+	"GlobalAveragePool": buildGlobal,
+	"GlobalMaxPool":     buildGlobal,
+	"GlobalLpPool":      buildGlobal,
+
+	"MatMul": buildMatMul,
+	"Gemm":   buildGemm,
+
+	"Softmax":    buildSoftmax,
+	"LogSoftmax": buildSoftmax,
 }
 
 // lookup returns the device's own kernel for an op.

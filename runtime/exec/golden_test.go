@@ -1,0 +1,165 @@
+package exec_test
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/planner/graph/onnx"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/graph/tflite"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/shape"
+	"github.com/memplan/memplan/runtime/exec"
+	"github.com/memplan/memplan/runtime/host"
+	"github.com/stretchr/testify/require"
+)
+
+const modelDir = "../../testdata/models"
+
+// golden is what another runtime computed for a model; see testdata/models/README.md.
+type golden struct {
+	Peer   string
+	Inputs []struct {
+		Name  string
+		Shape any
+	}
+	Outputs []struct {
+		Name  string
+		Shape any
+		File  string
+	}
+}
+
+func goldens(t testing.TB) (names []string, all map[string]golden) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(modelDir, "golden", "index.json"))
+	require.NoError(t, err)
+	var index struct{ Models map[string]golden }
+	require.NoError(t, json.Unmarshal(text, &index))
+	for name := range index.Models {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names, index.Models
+}
+
+// shapeOf reads the two ways in which the index writes a shape: a list and a comma-separated string.
+func shapeOf(t testing.TB, v any) graph.Shape {
+	t.Helper()
+	s := graph.Shape{}
+	switch v := v.(type) {
+	case string:
+		for part := range strings.SplitSeq(v, ",") {
+			n, err := strconv.ParseInt(part, 10, 64)
+			require.NoError(t, err)
+			s = append(s, n)
+		}
+	case []any:
+		for _, n := range v {
+			s = append(s, int64(n.(float64)))
+		}
+	}
+	return s
+}
+
+// load imports a model and binds its open dimensions so that its first input has the shape of the golden's.
+func load(t testing.TB, name string, want golden) *graph.Graph {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(modelDir, name))
+	require.NoError(t, err)
+	file := source.FromBytes(name, content)
+	importer := onnx.Import
+	if strings.HasSuffix(name, ".tflite") {
+		importer = tflite.Import
+	}
+	g, diags := importer(file)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	dims := map[string]shape.Dim{}
+	in := g.Tensor(g.Inputs[0])
+	for axis, n := range shapeOf(t, want.Inputs[0].Shape) {
+		if axis < len(in.Symbols) && in.Symbols[axis] != "" {
+			dims[in.Symbols[axis]] = shape.Dim{Value: n}
+		} else if in.Shape[axis] < 0 {
+			dims[fmt.Sprintf("%s_axis%d", in.Name, axis)] = shape.Dim{Value: n}
+		}
+	}
+	_, diags = shape.Infer(g, dims)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	return g
+}
+
+// start prepares a model on a new host device.
+func start(t testing.TB, p *plan.Plan, g *graph.Graph, o exec.Options) *exec.Runner {
+	t.Helper()
+	dev, err := host.New(host.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, dev.Close()) })
+	r, diags, err := exec.New(context.Background(), p, g.Name, g, dev, o)
+	require.NoError(t, err)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	return r
+}
+
+// ramp is the golden input of a graph.
+func ramp(t testing.TB, g *graph.Graph) map[string]*array.Array {
+	t.Helper()
+	in := g.Tensor(g.Inputs[0])
+	a, err := exec.Ramp(in.Shape)
+	require.NoError(t, err)
+	return map[string]*array.Array{in.Name: a}
+}
+
+// requireGolden compares outputs with the peer's: each element within 1e-3 of itself plus 1e-3 of the output's range.
+func requireGolden(t *testing.T, want golden, outputs map[string]*array.Array) {
+	t.Helper()
+	for _, out := range want.Outputs {
+		raw, err := os.ReadFile(filepath.Join(modelDir, "golden", out.File))
+		require.NoError(t, err)
+		a := outputs[out.Name]
+		require.NotNil(t, a, "output %s", out.Name)
+		got, err := a.Floats()
+		require.NoError(t, err)
+		require.Len(t, got, len(raw)/4, out.Name)
+		low, high := math.Inf(1), math.Inf(-1)
+		expected := make([]float64, len(got))
+		for i := range expected {
+			expected[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
+			low, high = min(low, expected[i]), max(high, expected[i])
+		}
+		worst := 0.0
+		for i, v := range expected {
+			allowed := 1e-3*math.Abs(v) + 1e-3*(high-low)
+			if diff := math.Abs(got[i] - v); !(diff <= allowed) {
+				require.Failf(t, "differs", "%s[%d] is %v, the peer has %v (allowed %v)", out.Name, i, got[i], v, allowed)
+			} else {
+				worst = max(worst, diff/max(high-low, 1e-9))
+			}
+		}
+		t.Logf("%s: largest difference %.2g of the range", out.Name, worst)
+	}
+}
+
+func TestModelsGiveThePeersResults(t *testing.T) {
+	names, all := goldens(t)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			g := load(t, name, all[name])
+			r := start(t, sequentialPlan(t, g), g, exec.Options{Poison: true})
+			outputs, diags, err := r.Run(context.Background(), ramp(t, g))
+			require.NoError(t, err)
+			require.Empty(t, diags)
+			requireGolden(t, all[name], outputs)
+		})
+	}
+}

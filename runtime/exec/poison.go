@@ -1,0 +1,135 @@
+package exec
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/runtime/device"
+)
+
+// poisonByte makes NaN of every float type and -1 or the largest value of every integer type.
+const poisonByte = 0xff
+
+// claim is a region that holds content during the half-open steps [first, last).
+type claim struct {
+	region      device.Region
+	first, last int64
+}
+
+// claims returns the regions that the tensors of a graph hold. Constants and state hold theirs always, an input from
+// before the first step, an output and whatever shares its bytes until after the last.
+func claims(planned *plan.Graph, l *layout, g *graph.Graph) []claim {
+	steps := int64(len(planned.Steps))
+	outputs := map[string]bool{}
+	for _, id := range g.Outputs {
+		if t := g.Tensor(id); t != nil {
+			outputs[t.Name] = true
+		}
+	}
+	list := make([]claim, 0, len(l.planned))
+	for _, t := range l.planned {
+		c := claim{l.tensors[t.Name].Place, t.First, t.Last}
+		switch graph.Role(t.Role) {
+		case graph.Constant, graph.State:
+			c.first, c.last = math.MinInt64, math.MaxInt64
+		case graph.Input:
+			c.first = min(c.first, 0)
+		}
+		if outputs[t.Name] {
+			c.last = max(c.last, steps+1)
+		}
+		if c.region.Bytes > 0 {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// plantPoison works out what to fill before a run and after each step. It costs O(steps + tensors · log tensors) and for
+// each death the tensors live then.
+func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
+	all := claims(planned, l, r.graph)
+	for pool := range r.memory.Pools {
+		if !r.memory.Pools[pool].Texture {
+			whole := device.Region{Pool: pool, Image: -1, Bytes: r.memory.Pools[pool].Bytes}
+			r.start = append(r.start, without(whole, always(all))...)
+		}
+	}
+	for i := range r.memory.Images {
+		whole := device.Region{Pool: r.memory.Images[i].Pool, Image: i, Bytes: r.memory.Images[i].Bytes}
+		r.start = append(r.start, without(whole, always(all))...)
+	}
+	for i := range r.steps {
+		now := int64(i)
+		live := liveAt(all, now+1)
+		for _, c := range all {
+			if c.last == now+1 || (c.last <= now && c.first == now) {
+				r.steps[i].dead = append(r.steps[i].dead, without(c.region, live)...)
+			}
+		}
+	}
+}
+
+// always returns the regions that never die.
+func always(all []claim) []device.Region {
+	var list []device.Region
+	for _, c := range all {
+		if c.last == math.MaxInt64 {
+			list = append(list, c.region)
+		}
+	}
+	return list
+}
+
+// liveAt returns the regions that hold content at a step or that an input holds since before it.
+func liveAt(all []claim, step int64) []device.Region {
+	var list []device.Region
+	for _, c := range all {
+		if c.first <= step && step < c.last {
+			list = append(list, c.region)
+		}
+	}
+	return list
+}
+
+// without returns the parts of a region outside of all others, in ascending order. An image is taken whole or not at
+// all: the rectangles of its tensors are not told apart.
+func without(r device.Region, others []device.Region) []device.Region {
+	var holes []device.Region
+	for _, o := range others {
+		if o.Pool == r.Pool && o.Image == r.Image && o.Offset < r.Offset+r.Bytes && r.Offset < o.Offset+o.Bytes {
+			if r.Image >= 0 {
+				return nil
+			}
+			holes = append(holes, o)
+		}
+	}
+	slices.SortFunc(holes, func(a, b device.Region) int {
+		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(a.Bytes, b.Bytes))
+	})
+	var parts []device.Region
+	at, end := r.Offset, r.Offset+r.Bytes
+	for _, h := range holes {
+		if h.Offset > at {
+			parts = append(parts, device.Region{Pool: r.Pool, Image: r.Image, Offset: at, Bytes: h.Offset - at})
+		}
+		at = max(at, h.Offset+h.Bytes)
+	}
+	if at < end {
+		parts = append(parts, device.Region{Pool: r.Pool, Image: r.Image, Offset: at, Bytes: end - at})
+	}
+	return parts
+}
+
+func (r *Runner) fill(regions []device.Region) error {
+	for _, region := range regions {
+		if err := r.dev.Fill(region, poisonByte); err != nil {
+			return fmt.Errorf("poison: %w", err)
+		}
+	}
+	return nil
+}

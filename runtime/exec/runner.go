@@ -1,0 +1,236 @@
+package exec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/runtime/device"
+)
+
+// Options adjust a Runner; the zero value is right for production.
+type Options struct {
+	// Poison fills what is not live with 0xFF bytes, which are NaN in every float type: everything but constants and
+	// state before a run, and after each step the bytes of the tensors that died with it.
+	Poison bool
+}
+
+// Runner executes one planned graph. It is used from one goroutine.
+type Runner struct {
+	dev    device.Device
+	memory device.Memory
+	graph  *graph.Graph
+	// tensors has the placed tensors by name.
+	tensors map[string]*device.Tensor
+	steps   []step
+	// start is what Poison fills before a run.
+	start []device.Region
+	inputs,
+	outputs []graphValue
+	poison bool
+}
+
+// step is a prepared step and what dies after it.
+type step struct {
+	handle device.Handle
+	// silent marks a view whose result is its input's bytes already.
+	silent bool
+	dead   []device.Region
+}
+
+// graphValue is an input or an output of the graph. An output that no pool holds, a constant, has its content instead.
+type graphValue struct {
+	info   *graph.Tensor
+	tensor *device.Tensor
+	data   []byte
+}
+
+// New allocates the pools of the graph's device, uploads the constants and prepares every step. g is the graph that the
+// plan was made for, after rewriting; its tensors have the plan's names. The device is opened here and must be new; the
+// caller closes it, also when New fails.
+//
+// Diagnostics report what the plan, the graph or the device do not allow; the Runner is nil when one of them is an
+// error. Errors are faults of the device or of the plan's maker.
+func New(ctx context.Context, p *plan.Plan, graphName string, g *graph.Graph, dev device.Device, o Options) (*Runner, diag.Diagnostics, error) {
+	planned := findGraph(p, graphName)
+	if planned == nil {
+		return nil, diag.Diagnostics{unplanned(p, graphName)}, nil
+	}
+	l, diags := newLayout(p, planned, g)
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	r := &Runner{dev: dev, memory: l.memory, graph: g, tensors: l.tensors, poison: o.Poison}
+	more, err := dev.Open(l.memory)
+	if diags = append(diags, more...); err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	more, err = r.load(ctx, planned, l)
+	if diags = append(diags, more...); err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	return r, diags, nil
+}
+
+// load does everything after the allocation.
+func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout) (diag.Diagnostics, error) {
+	diags, err := r.upload(ctx)
+	if err != nil {
+		return diags, err
+	}
+	more, err := r.prepare(ctx, planned, l)
+	if diags = append(diags, more...); err != nil {
+		return diags, err
+	}
+	more, err = r.bindValues(l)
+	if diags = append(diags, more...); err != nil || diags.HasErrors() {
+		return diags, err
+	}
+	if r.poison {
+		r.plantPoison(planned, l)
+	}
+	return diags, r.clearState()
+}
+
+// Run writes the inputs, executes all steps and returns the outputs by name. Diagnostics report inputs that do not fit
+// and data that an operator cannot take; an interrupted run returns the context's error.
+func (r *Runner) Run(ctx context.Context, inputs map[string]*array.Array) (map[string]*array.Array, diag.Diagnostics, error) {
+	if diags := r.checkInputs(inputs); diags.HasErrors() {
+		return nil, diags, nil
+	}
+	if diags, err := r.Execute(ctx, inputs); err != nil || diags.HasErrors() {
+		return nil, diags, err
+	}
+	outputs, err := r.Outputs()
+	return outputs, nil, err
+}
+
+// Execute is Run without reading the outputs: it is what a latency measures. It stops between steps when the context
+// ends. It allocates nothing on the device.
+func (r *Runner) Execute(ctx context.Context, inputs map[string]*array.Array) (diag.Diagnostics, error) {
+	if r.poison {
+		if err := r.fill(r.start); err != nil {
+			return nil, err
+		}
+	}
+	for _, in := range r.inputs {
+		a := inputs[in.info.Name]
+		if a == nil || in.tensor == nil {
+			return nil, fmt.Errorf("input %s was not checked", in.info.Name)
+		}
+		if err := r.dev.Write(in.tensor, a.Data); err != nil {
+			return nil, fmt.Errorf("write input: %w", err)
+		}
+	}
+	for i := range r.steps {
+		if err := r.step(ctx, &r.steps[i]); err != nil {
+			return failed(err)
+		}
+	}
+	return failed(r.dev.Finish())
+}
+
+func (r *Runner) step(ctx context.Context, s *step) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if !s.silent {
+		if err := r.dev.Run(ctx, s.handle); err != nil {
+			return err
+		}
+	}
+	return r.fill(s.dead)
+}
+
+// failed turns the failure of a step on its data into a diagnostic.
+func failed(err error) (diag.Diagnostics, error) {
+	var step *device.StepError
+	if !errors.As(err, &step) {
+		return nil, err
+	}
+	return diag.Diagnostics{diag.New(diag.StepFailed,
+		"Step %d, op %q (%s), writing %q: %v. Check the model's constants and the given inputs.",
+		step.Step.Index, step.Step.Op.Name, step.Step.Op.Op, firstName(step.Step.Outputs), step.Err)}, nil
+}
+
+func firstName(tensors []*device.Tensor) string {
+	for _, t := range tensors {
+		if t != nil {
+			return t.Name
+		}
+	}
+	return ""
+}
+
+// Outputs reads the outputs of the last run, by name. Each array is new.
+func (r *Runner) Outputs() (map[string]*array.Array, error) {
+	outputs := make(map[string]*array.Array, len(r.outputs))
+	for _, out := range r.outputs {
+		a := &array.Array{DType: out.info.DType, Shape: out.info.Shape.Clone()}
+		if out.tensor == nil {
+			a.Data = append([]byte{}, out.data...)
+		} else {
+			a.Data = make([]byte, out.tensor.LogicalBytes)
+			if err := r.dev.Read(out.tensor, a.Data); err != nil {
+				return nil, fmt.Errorf("read output: %w", err)
+			}
+		}
+		outputs[out.info.Name] = a
+	}
+	return outputs, nil
+}
+
+// Read returns the present content of any placed tensor, nil when the name is not placed. A tensor that is not live any
+// more has unspecified content.
+func (r *Runner) Read(name string) (*array.Array, error) {
+	t := r.tensors[name]
+	if t == nil {
+		return nil, nil
+	}
+	a := &array.Array{DType: t.DType, Shape: t.Shape.Clone(), Data: make([]byte, t.LogicalBytes)}
+	if err := r.dev.Read(t, a.Data); err != nil {
+		return nil, fmt.Errorf("read tensor: %w", err)
+	}
+	return a, nil
+}
+
+// Inputs lists the inputs of the graph in the model's order.
+func (r *Runner) Inputs() []*graph.Tensor { return infos(r.inputs) }
+
+// OutputTensors lists the outputs of the graph in the model's order.
+func (r *Runner) OutputTensors() []*graph.Tensor { return infos(r.outputs) }
+
+func infos(values []graphValue) []*graph.Tensor {
+	list := make([]*graph.Tensor, len(values))
+	for i := range values {
+		list[i] = values[i].info
+	}
+	return list
+}
+
+// Counters says what the device has allocated: the count after the first run is the count after the last.
+func (r *Runner) Counters() device.Counters { return r.dev.Counters() }
+
+// Allocations is the number of allocations of the device since New, pools and workspace together.
+func (r *Runner) Allocations() int64 {
+	c := r.dev.Counters()
+	return c.Pools + c.Workspace
+}
+
+// PoolBytes returns the bytes allocated for each pool: the planned peak, and for a texture pool the sum of its images.
+func (r *Runner) PoolBytes() map[string]int64 {
+	bytes := make(map[string]int64, len(r.memory.Pools))
+	for i, p := range r.memory.Pools {
+		bytes[p.Name] = p.Bytes
+		for _, im := range r.memory.Images {
+			if im.Pool == i && im.Offset < 0 {
+				bytes[p.Name] += im.Bytes
+			}
+		}
+	}
+	return bytes
+}
