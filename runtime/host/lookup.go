@@ -19,6 +19,16 @@ var builders = map[string]builder{
 
 	"Softmax":    buildSoftmax,
 	"LogSoftmax": buildSoftmax,
+	"Resize":     buildResize,
+
+	"BatchNormalization":        buildBatchNorm,
+	"InstanceNormalization":     buildInstanceNorm,
+	"GroupNormalization":        buildGroupNorm,
+	"LayerNormalization":        buildLayerNorm,
+	"MeanVarianceNormalization": buildMeanVariance,
+	"LRN":                       buildLRN,
+	"LpNormalization":           buildLpNorm,
+	"L2Normalization":           buildL2Norm,
 }
 
 // lookup returns the device's own kernel for an op.
