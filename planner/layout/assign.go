@@ -111,7 +111,9 @@ func (a *assignment) roomy(b int32, k int, set uint64) bool {
 // pack packs every pool of a full assignment and keeps the placement when it is the best.
 func (a *assignment) pack(found func()) {
 	lo := a.members[0]
-	a.s.clear(lo, lo+int32(len(a.members)))
+	for i := range a.members {
+		a.s.pool[lo+int32(i)] = nowhere
+	}
 	for slot, set := range a.inPool {
 		if set == 0 {
 			continue

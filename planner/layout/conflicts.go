@@ -8,8 +8,9 @@ import (
 // conflictGraph is the liveness of buffers with explicit conflicts, made symmetric.
 type conflictGraph struct {
 	// near[from[b]:from[b+1]] are the neighbours of b, ascending.
-	from []int64
-	near []int32
+	from   []int64
+	near   []int32
+	sorter sorter
 }
 
 // newConflictGraph restricts the problem's conflicts to ids and orders ids by connected component, then problem index.
@@ -63,14 +64,18 @@ func adjacency(p *Problem, ids []int32, local map[int32]int32) *conflictGraph {
 
 func (g *conflictGraph) neighbours(b int32) []int32 { return g.near[g.from[b]:g.from[b+1]] }
 
-func (g *conflictGraph) around(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
+// insert and forget have nothing to keep: the scene's own record is read.
+func (g *conflictGraph) insert(*scene, int32) {}
+func (g *conflictGraph) forget(_, _ int32)    {}
+
+func (g *conflictGraph) taken(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
 	near := g.neighbours(b)
 	for _, x := range near {
 		if s.pool[x] == pool {
 			dst = append(dst, extent{s.lo[x], s.lo[x] + s.size[x]})
 		}
 	}
-	return dst, len(near)
+	return g.sorter.sort(dst), len(near)
 }
 
 func (g *conflictGraph) overlap(a, b int32) bool {

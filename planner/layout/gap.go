@@ -52,12 +52,13 @@ func bestFit(taken []extent, size, align int64) int64 {
 // time: they are dealt into about as many equal ranges of offsets as there are extents, which leaves little to sort
 // inside one. Ties need no rule, for no fit depends on the order of extents that start together.
 type sorter struct {
+	// dealt is memory to deal into.
 	dealt []extent
 	// from is where each range starts in dealt.
 	from []int32
 }
 
-// sort returns the extents in order of lo; the result is valid until the next call.
+// sort returns the extents in order of lo. It takes the argument's memory over when it returns other memory.
 func (s *sorter) sort(taken []extent) []extent {
 	const few = 16
 	if len(taken) <= few {
@@ -91,7 +92,8 @@ func (s *sorter) sort(taken []extent) []extent {
 			insertionSort(same)
 		}
 	}
-	return s.dealt
+	taken, s.dealt = s.dealt, taken
+	return taken
 }
 
 func insertionSort(taken []extent) {

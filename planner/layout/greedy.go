@@ -69,7 +69,7 @@ func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
 
 // retry places the part again and keeps the result in best when it is better.
 func (s *scene) retry(line []int32, f fit, best *attempt, lo, hi int32, work *budget) {
-	s.clearLoose(lo, hi)
+	s.reset(lo, hi)
 	s.run(line, f, work)
 	if sc := s.score(lo, hi); sc.compare(best.score) < 0 {
 		*best = *s.snapshot(lo, hi, line, f)

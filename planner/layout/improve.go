@@ -17,7 +17,7 @@ func (s *scene) improve(lo, hi int32, best *attempt, work *budget) {
 	patience := 500 + 20*int(hi-lo)
 	for idle := 0; idle < patience && !s.done(best.score) && !work.over(); idle++ {
 		line, f := s.mutate(current, lo, &random)
-		s.clearLoose(lo, hi)
+		s.reset(lo, hi)
 		s.run(line, f, work)
 		next := s.score(lo, hi)
 		if work.stop() || next.compare(current.score) > 0 {

@@ -1,10 +1,9 @@
 package layout
 
-// placePins puts the pinned buffers of a scene where they must stand and leaves everything else unplaced. A pin that is
+// placePins puts the pinned buffers of a scene where they must stand. A pin that is
 // not a multiple of its alignment, that ends beyond its pool, or that meets an earlier pin stays unplaced, and the scene
 // is infeasible.
 func (s *scene) placePins(work *budget) {
-	s.clear(0, s.len())
 	for b := range s.len() {
 		buffer := s.buffer(b)
 		if !buffer.Pinned {
@@ -13,7 +12,8 @@ func (s *scene) placePins(work *budget) {
 		k := buffer.Pools[0]
 		legal := buffer.Offset%s.align(b, k) == 0 && s.fits(b, k, buffer.Offset)
 		if legal && free(s.extents(b, k, work), buffer.Offset, buffer.Offset+buffer.Size) {
-			s.lo[b], s.pool[b] = buffer.Offset, int32(k)
+			s.pinned[b] = true
+			s.set(b, k, buffer.Offset)
 			continue
 		}
 		s.proof.infeasible = true
@@ -28,13 +28,4 @@ func free(taken []extent, lo, hi int64) bool {
 		}
 	}
 	return true
-}
-
-// clearLoose takes every buffer of [lo, hi) out of the placement that is not pinned.
-func (s *scene) clearLoose(lo, hi int32) {
-	for b := lo; b < hi; b++ {
-		if !s.buffer(b).Pinned {
-			s.pool[b] = nowhere
-		}
-	}
 }

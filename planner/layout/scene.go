@@ -28,6 +28,8 @@ type scene struct {
 	// lo and pool are the placement being worked on; pool holds problem indexes, nowhere for unplaced buffers.
 	lo   []int64
 	pool []int32
+	// pinned marks the buffers with a legal pin, which is where they always stand.
+	pinned []bool
 	// floor is a proved lower bound of the peak of each pool, by slot, for the placements that put every buffer in its first
 	// choice.
 	floor []int64
@@ -37,9 +39,8 @@ type scene struct {
 	// degree and total are sort keys, filled in when an order first asks for them.
 	degree []int32
 	total  []int64
-	// taken and sorter are scratch space of extents.
-	taken  []extent
-	sorter sorter
+	// space is scratch space of extents.
+	space []extent
 }
 
 // proof is what an exhausted search or a bound has shown.
@@ -52,9 +53,12 @@ type proof struct {
 
 // liveness knows which buffers of a scene may not share bytes.
 type liveness interface {
-	// around appends the extents of the buffers placed in the pool that b may not overlap; the second result counts the
-	// neighbours looked at.
-	around(s *scene, b int32, pool int32, dst []extent) ([]extent, int)
+	// insert notes that b has been placed; forget that [lo, hi), which is not empty, is no longer.
+	insert(s *scene, b int32)
+	forget(lo, hi int32)
+	// taken writes the bytes of the pool taken by placed buffers that b may not overlap to dst, which is empty, or to
+	// space of its own, as extents sorted by lo that may meet. The second result counts the neighbours looked at.
+	taken(s *scene, b int32, pool int32, dst []extent) ([]extent, int)
 	// cliques returns sets of local buffers within [lo, hi) of which all pairs conflict, enough to hold a best known bound.
 	cliques(s *scene, lo, hi int32) [][]int32
 	// overlap reports whether two buffers may not share bytes.
@@ -137,7 +141,10 @@ func newScene(p *Problem, pools []int, slot []int32, ids []int32) *scene {
 	}
 	s.lo = make([]int64, len(ids))
 	s.pool = make([]int32, len(ids))
-	s.clear(0, s.len())
+	s.pinned = make([]bool, len(ids))
+	for b := range s.pool {
+		s.pool[b] = nowhere
+	}
 	s.bounds()
 	return s
 }
@@ -146,13 +153,6 @@ func (s *scene) len() int32 { return int32(len(s.id)) }
 
 // buffer is the problem's record of a local buffer.
 func (s *scene) buffer(b int32) *Buffer { return &s.p.Buffers[s.id[b]] }
-
-// clear takes the buffers [lo, hi) out of the placement.
-func (s *scene) clear(lo, hi int32) {
-	for b := lo; b < hi; b++ {
-		s.pool[b] = nowhere
-	}
-}
 
 // align is the alignment of a buffer's offset in a pool.
 func (s *scene) align(b int32, pool int) int64 {
@@ -168,10 +168,27 @@ func (s *scene) fits(b int32, pool int, at int64) bool {
 
 // extents returns the placed extents in the pool that b may not touch, sorted, valid until the next call.
 func (s *scene) extents(b int32, pool int, work *budget) []extent {
-	taken, looked := s.live.around(s, b, int32(pool), s.taken[:0])
+	taken, looked := s.live.taken(s, b, int32(pool), s.space[:0])
 	work.spend(looked)
-	s.taken = taken
-	return s.sorter.sort(taken)
+	s.space = taken
+	return taken
+}
+
+// set places b.
+func (s *scene) set(b int32, pool int, at int64) {
+	s.lo[b], s.pool[b] = at, int32(pool)
+	s.live.insert(s, b)
+}
+
+// reset takes the buffers [lo, hi) out of the placement and puts those back that are pinned and legal.
+func (s *scene) reset(lo, hi int32) {
+	s.live.forget(lo, hi)
+	for b := lo; b < hi; b++ {
+		s.pool[b] = nowhere
+		if s.pinned[b] {
+			s.set(b, s.buffer(b).Pools[0], s.buffer(b).Offset)
+		}
+	}
 }
 
 // put places a buffer in its first candidate pool with room, at the offset that the fit chooses; without one it stays
@@ -180,7 +197,7 @@ func (s *scene) put(b int32, choose fit, work *budget) {
 	for _, k := range s.p.candidates(int(s.id[b])) {
 		at := choose(s.extents(b, k, work), s.size[b], s.align(b, k))
 		if s.fits(b, k, at) {
-			s.lo[b], s.pool[b] = at, int32(k)
+			s.set(b, k, at)
 			return
 		}
 	}

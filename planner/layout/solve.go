@@ -13,8 +13,8 @@ type Effort struct {
 	Nodes int64
 }
 
-// defaultNodes keeps the search of an ordinary network near a tenth of a second.
-const defaultNodes = 1 << 20
+// defaultNodes keeps the search of an ordinary network near a tenth of a second and that of 100,000 buffers below one.
+const defaultNodes = 1 << 19
 
 // algorithm places the buffers of a scene whose legal pins are placed and leaves its best placement in it.
 type algorithm interface {

@@ -8,9 +8,10 @@ import (
 // timeline is the liveness of buffers with lifetimes. Time is counted in sections: section k starts where the k-th
 // distinct buffer start is. Two lifetimes overlap exactly when they share a section.
 //
-// Whoever overlaps buffer b started either inside b's lifetime, which is a range of local indexes, or before it and is
-// still live. For the latter, checkpoints list who is live at certain starts; they are spaced so that all lists together
-// are no longer than the buffers are many.
+// Sections are grouped into blocks, each with the list of the placed buffers that are live in it, in order of offset. A
+// buffer that lives in one block finds its neighbours there, already sorted; one that lives in several merges their
+// lists. A block holds at least as many starts as buffers were live before it, so all lists together have at most about
+// three entries for each buffer.
 type timeline struct {
 	// first and last are the half-open lifetime in sections, by local index.
 	first, last []int32
@@ -18,10 +19,18 @@ type timeline struct {
 	from []int32
 	// start is the step at which each section starts.
 	start []int64
-	// checkAt is the local index before which each checkpoint looks; checked[checkFrom[i]:checkFrom[i+1]] is its list.
-	checkAt, checkFrom, checked []int32
-	// checkOf is the last checkpoint at or before the start of each section.
-	checkOf []int32
+	// blockOf is the block of each section; blocks their lists.
+	blockOf []int32
+	blocks  [][]resident
+	sorter  sorter
+}
+
+// resident is a placed buffer in the list of a block.
+type resident struct {
+	extent
+	first, last int32
+	pool        int32
+	id          int32
 }
 
 // newTimeline reads the lifetimes of ids, which are sorted by start. The second result is the parts: no lifetime
@@ -42,7 +51,7 @@ func newTimeline(p *Problem, ids []int32) (*timeline, []int32) {
 		k, _ := slices.BinarySearch(t.start, p.Buffers[id].Live.Last)
 		t.last[i] = int32(k)
 	}
-	t.addCheckpoints()
+	t.addBlocks()
 	return t, t.split()
 }
 
@@ -59,49 +68,91 @@ func (t *timeline) split() []int32 {
 	return append(parts, int32(len(t.first)))
 }
 
-// addCheckpoints sets a checkpoint whenever as many buffers have started since the last one as that one listed. A list
-// is no longer than the one before and the starts since, so all lists together are at most twice the buffers.
-func (t *timeline) addCheckpoints() {
-	const closest = 32
-	t.checkOf = make([]int32, len(t.start))
-	t.checkAt, t.checkFrom = []int32{0}, []int32{0, 0}
+// addBlocks starts a new block whenever the current one has as many starts as buffers were live before it, and makes
+// room for the list of each.
+func (t *timeline) addBlocks() {
+	const fewest = 64
+	t.blockOf = make([]int32, len(t.start))
 	var live []int32
-	listed := 0
+	var room []int
+	before, blockStart := 0, int32(0)
 	for section := range t.start {
 		at := t.from[section]
-		since := int(at - t.checkAt[len(t.checkAt)-1])
-		if since >= max(closest, listed) {
+		if section == 0 || int(at-blockStart) >= max(fewest, before) {
 			live = slices.DeleteFunc(live, func(b int32) bool { return t.last[b] <= int32(section) })
-			t.checkAt = append(t.checkAt, at)
-			t.checked = append(t.checked, live...)
-			t.checkFrom = append(t.checkFrom, int32(len(t.checked)))
-			listed = len(live)
+			before, blockStart = len(live), at
+			room = append(room, before)
 		}
-		t.checkOf[section] = int32(len(t.checkAt) - 1)
-		for b := at; b < t.from[section+1]; b++ {
+		t.blockOf[section] = int32(len(room) - 1)
+		starts := t.from[section+1] - at
+		room[len(room)-1] += int(starts)
+		for b := at; b < at+starts; b++ {
 			live = append(live, b)
 		}
 	}
+	total := 0
+	for _, n := range room {
+		total += n
+	}
+	slab := make([]resident, total)
+	t.blocks = make([][]resident, len(room))
+	for i, n := range room {
+		t.blocks[i], slab = slab[:0:n], slab[n:]
+	}
 }
 
-func (t *timeline) around(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
+// span is the first and the last block that b lives in.
+func (t *timeline) span(b int32) (int32, int32) { return t.blockOf[t.first[b]], t.blockOf[t.last[b]-1] }
+
+func (t *timeline) insert(s *scene, b int32) {
+	r := resident{extent{s.lo[b], s.lo[b] + s.size[b]}, t.first[b], t.last[b], s.pool[b], b}
+	for k, end := t.span(b); k <= end; k++ {
+		at, _ := slices.BinarySearchFunc(t.blocks[k], r.lo, func(x resident, lo int64) int { return cmp.Compare(x.lo, lo) })
+		t.blocks[k] = slices.Insert(t.blocks[k], at, r)
+	}
+}
+
+func (t *timeline) forget(lo, hi int32) {
+	reach := t.first[lo]
+	for _, last := range t.last[lo:hi] {
+		reach = max(reach, last-1)
+	}
+	for k := t.blockOf[t.first[lo]]; k <= t.blockOf[reach]; k++ {
+		t.blocks[k] = slices.DeleteFunc(t.blocks[k], func(r resident) bool { return lo <= r.id && r.id < hi })
+	}
+}
+
+// taken joins extents of a block that touch into one as it reads them, which leaves few to merge for a buffer of many
+// blocks. One that lives in several of them is read as often.
+func (t *timeline) taken(_ *scene, b int32, pool int32, dst []extent) ([]extent, int) {
 	first, last := t.first[b], t.last[b]
-	check := t.checkOf[first]
-	before := t.checked[t.checkFrom[check]:t.checkFrom[check+1]]
-	for _, x := range before {
-		if t.last[x] > first && s.pool[x] == pool {
-			dst = append(dst, extent{s.lo[x], s.lo[x] + s.size[x]})
+	from, to := t.span(b)
+	looked := 0
+	for _, block := range t.blocks[from : to+1] {
+		looked += len(block)
+		run := extent{0, 0}
+		for i := range block {
+			r := &block[i]
+			if r.first >= last || first >= r.last || r.pool != pool {
+				continue
+			}
+			if r.lo <= run.hi {
+				run.hi = max(run.hi, r.hi)
+				continue
+			}
+			if run.hi > 0 {
+				dst = append(dst, run)
+			}
+			run = r.extent
+		}
+		if run.hi > 0 {
+			dst = append(dst, run)
 		}
 	}
-	lo, hi := t.checkAt[check], t.from[last]
-	ends, pools := t.last[lo:hi], s.pool[lo:hi]
-	for i, x := range pools {
-		if x == pool && ends[i] > first {
-			at := s.lo[lo+int32(i)]
-			dst = append(dst, extent{at, at + s.size[lo+int32(i)]})
-		}
+	if from < to {
+		dst = t.sorter.sort(dst)
 	}
-	return dst, len(before) + int(hi-lo)
+	return dst, looked
 }
 
 func (t *timeline) overlap(a, b int32) bool { return t.first[a] < t.last[b] && t.first[b] < t.last[a] }

@@ -1,0 +1,134 @@
+package layout_test
+
+import (
+	"math"
+	"slices"
+
+	"github.com/memplan/memplan/planner/layout"
+)
+
+// truth is what trying everything finds.
+type truth struct {
+	fits bool
+	// displaced are the fewest bytes outside first choices; height the least sum of peaks with that many.
+	displaced, height int64
+}
+
+// brute tries every assignment to pools and, for each pool, every order of its buffers, each placed at the lowest offset
+// above the earlier ones it conflicts with or above a pin. Some order gives a placement with the least peak.
+func brute(p *layout.Problem) truth {
+	var live []int
+	for i, b := range p.Buffers {
+		if b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last) {
+			live = append(live, i)
+		}
+	}
+	best := truth{displaced: math.MaxInt64, height: math.MaxInt64}
+	inPool := make([][]int, len(p.Pools))
+	memo := map[[2]int64]int64{}
+	var assign func(n int, displaced int64)
+	assign = func(n int, displaced int64) {
+		if n == len(live) {
+			height := int64(0)
+			for k, members := range inPool {
+				set := int64(0)
+				for _, i := range members {
+					set |= 1 << i
+				}
+				peak, ok := memo[[2]int64{int64(k), set}]
+				if !ok {
+					peak = leastPeak(p, k, members)
+					memo[[2]int64{int64(k), set}] = peak
+				}
+				if peak < 0 {
+					return
+				}
+				height += peak
+			}
+			if !best.fits || displaced < best.displaced || displaced == best.displaced && height < best.height {
+				best = truth{true, displaced, height}
+			}
+			return
+		}
+		i := live[n]
+		for rank, k := range p.Buffers[i].Pools {
+			if p.Buffers[i].Pinned && rank > 0 {
+				break
+			}
+			more := int64(0)
+			if rank > 0 {
+				more = p.Buffers[i].Size
+			}
+			inPool[k] = append(inPool[k], i)
+			assign(n+1, displaced+more)
+			inPool[k] = inPool[k][:len(inPool[k])-1]
+		}
+	}
+	assign(0, 0)
+	return best
+}
+
+// leastPeak is the least peak of members in pool k, -1 when they do not fit.
+func leastPeak(p *layout.Problem, k int, members []int) int64 {
+	pool := p.Pools[k]
+	at := map[int]int64{}
+	best := int64(-1)
+	legal := func(i int, offset int64) bool {
+		b := p.Buffers[i]
+		if offset%pool.Alignment != 0 || offset%b.Alignment != 0 || pool.Capacity != layout.Unlimited && offset+b.Size > pool.Capacity {
+			return false
+		}
+		for j, other := range at {
+			if conflict(p, i, j) && offset < other+p.Buffers[j].Size && other < offset+b.Size {
+				return false
+			}
+		}
+		return true
+	}
+	var rest []int
+	for _, i := range members {
+		if !p.Buffers[i].Pinned {
+			rest = append(rest, i)
+			continue
+		}
+		if !legal(i, p.Buffers[i].Offset) {
+			return -1
+		}
+		at[i] = p.Buffers[i].Offset
+	}
+	var place func(rest []int)
+	place = func(rest []int) {
+		if len(rest) == 0 {
+			peak := int64(0)
+			for i, offset := range at {
+				peak = max(peak, offset+p.Buffers[i].Size)
+			}
+			if best < 0 || peak < best {
+				best = peak
+			}
+			return
+		}
+		for n, i := range rest {
+			starts := []int64{0}
+			for j, offset := range at {
+				if conflict(p, i, j) {
+					starts = append(starts, offset+p.Buffers[j].Size)
+				}
+			}
+			slices.Sort(starts)
+			for _, start := range starts {
+				for start%pool.Alignment != 0 || start%p.Buffers[i].Alignment != 0 {
+					start++
+				}
+				if legal(i, start) {
+					at[i] = start
+					place(slices.Concat(rest[:n], rest[n+1:]))
+					delete(at, i)
+					break
+				}
+			}
+		}
+	}
+	place(rest)
+	return best
+}

@@ -1,0 +1,127 @@
+package layout_test
+
+import (
+	"github.com/memplan/memplan/planner/layout"
+	"pgregory.net/rapid"
+)
+
+// onePool is a problem of buffers {size, first, last} in one pool.
+func onePool(capacity, alignment int64, buffers ...[3]int64) *layout.Problem {
+	p := &layout.Problem{Pools: []layout.Pool{{Capacity: capacity, Alignment: alignment}}}
+	for _, b := range buffers {
+		p.Buffers = append(p.Buffers, layout.Buffer{Size: b[0], Alignment: 1, Live: layout.Span{First: b[1], Last: b[2]}, Pools: []int{0}})
+	}
+	return p
+}
+
+// limits bound the problems that draw makes.
+type limits struct {
+	buffers, pools, steps int
+	size                  int64
+}
+
+// draw makes any valid problem within the limits: alignments, pins, capacities, zero sizes, lists of candidates, and
+// lifetimes or conflicts.
+func draw(t *rapid.T, l limits) *layout.Problem {
+	p := &layout.Problem{}
+	for range rapid.IntRange(1, l.pools).Draw(t, "pools") {
+		capacity := layout.Unlimited
+		if rapid.Bool().Draw(t, "capped") {
+			capacity = rapid.Int64Range(0, 4*l.size).Draw(t, "capacity")
+		}
+		p.Pools = append(p.Pools, layout.Pool{Capacity: capacity, Alignment: rapid.SampledFrom([]int64{1, 1, 2, 3, 4}).Draw(t, "pool alignment")})
+	}
+	for range rapid.IntRange(0, l.buffers).Draw(t, "buffers") {
+		p.Buffers = append(p.Buffers, drawBuffer(t, l, len(p.Pools)))
+	}
+	if rapid.IntRange(0, 3).Draw(t, "conflicts") == 0 {
+		p.Conflicts = make([][]int, len(p.Buffers))
+		for i := range p.Buffers {
+			for j := range i {
+				if rapid.Bool().Draw(t, "conflict") {
+					p.Conflicts[i] = append(p.Conflicts[i], j)
+				}
+			}
+		}
+	}
+	return p
+}
+
+func drawBuffer(t *rapid.T, l limits, pools int) layout.Buffer {
+	first := rapid.IntRange(0, l.steps-1).Draw(t, "first")
+	b := layout.Buffer{
+		Size:      rapid.Int64Range(0, l.size).Draw(t, "size"),
+		Alignment: rapid.SampledFrom([]int64{1, 1, 1, 2, 6}).Draw(t, "alignment"),
+		Live:      layout.Span{First: int64(first), Last: int64(rapid.IntRange(first, l.steps).Draw(t, "last"))},
+		Pools:     rapid.Permutation(sequence(pools)).Draw(t, "candidates"),
+	}
+	b.Pools = b.Pools[:rapid.IntRange(1, pools).Draw(t, "choices")]
+	if rapid.IntRange(0, 5).Draw(t, "pinned") == 0 {
+		b.Pinned, b.Offset = true, rapid.Int64Range(0, 2*l.size).Draw(t, "offset")
+	}
+	return b
+}
+
+func sequence(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// conflict is the definition, written apart from the solver's.
+func conflict(p *layout.Problem, i, j int) bool {
+	a, b := p.Buffers[i], p.Buffers[j]
+	if a.Size == 0 || b.Size == 0 || i == j {
+		return false
+	}
+	if p.Conflicts == nil {
+		return max(a.Live.First, b.Live.First) < min(a.Live.Last, b.Live.Last)
+	}
+	for _, pair := range [][2]int{{i, j}, {j, i}} {
+		for _, other := range p.Conflicts[pair[0]] {
+			if other == pair[1] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fault says what is wrong with a placement, "" when nothing is. Unplaced buffers are no fault.
+func fault(p *layout.Problem, places []layout.Place) string {
+	if len(places) != len(p.Buffers) {
+		return "places are missing"
+	}
+	for i, at := range places {
+		b := p.Buffers[i]
+		if at.Pool == layout.Unplaced {
+			continue
+		}
+		allowed := false
+		for rank, k := range b.Pools {
+			allowed = allowed || k == at.Pool && (rank == 0 || !b.Pinned)
+		}
+		live := b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last)
+		switch pool := p.Pools[max(0, at.Pool)]; {
+		case !allowed:
+			return "a buffer is in a pool that is no candidate"
+		case b.Pinned && at.Offset != b.Offset:
+			return "a pin was moved"
+		case at.Offset < 0:
+			return "an offset is negative"
+		case live && (at.Offset%pool.Alignment != 0 || at.Offset%b.Alignment != 0):
+			return "an offset is not aligned"
+		case live && pool.Capacity != layout.Unlimited && at.Offset+b.Size > pool.Capacity:
+			return "a buffer ends beyond its pool"
+		}
+		for j := range i {
+			other := places[j]
+			if other.Pool == at.Pool && conflict(p, i, j) && at.Offset < other.Offset+p.Buffers[j].Size && other.Offset < at.Offset+b.Size {
+				return "two buffers overlap"
+			}
+		}
+	}
+	return ""
+}

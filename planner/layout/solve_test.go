@@ -1,0 +1,163 @@
+package layout_test
+
+import (
+	"context"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/memplan/memplan/planner/layout"
+)
+
+func solved(t require.TestingT, p *layout.Problem, algorithm string, nodes int64) *layout.Result {
+	r, err := layout.Solve(context.Background(), p, algorithm, layout.Effort{Nodes: nodes})
+	require.NoError(t, err)
+	requireConsistent(t, p, r)
+	return r
+}
+
+// requireConsistent holds a result against the definitions.
+func requireConsistent(t require.TestingT, p *layout.Problem, r *layout.Result) {
+	require.Empty(t, fault(p, r.Places))
+	require.Len(t, r.Pools, len(p.Pools))
+	peaks := make([]int64, len(p.Pools))
+	var unplaced []int
+	for i, at := range r.Places {
+		if at.Pool == layout.Unplaced {
+			unplaced = append(unplaced, i)
+			continue
+		}
+		b := p.Buffers[i]
+		if b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last) {
+			peaks[at.Pool] = max(peaks[at.Pool], at.Offset+b.Size)
+		}
+	}
+	require.Equal(t, unplaced, r.Unplaced)
+	for k, pool := range r.Pools {
+		require.Equal(t, peaks[k], pool.Peak)
+		require.LessOrEqual(t, pool.Bound, pool.Peak)
+		require.Equal(t, pool.Bound == pool.Peak, pool.Proved)
+	}
+	placed := r.Status == layout.Optimal || r.Status == layout.Feasible
+	require.Equal(t, placed, len(unplaced) == 0, "status %s with %d unplaced", r.Status, len(unplaced))
+}
+
+func TestEveryAlgorithmMeetsTheDefinitionsAndBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := draw(t, limits{buffers: 6, pools: 2, steps: 5, size: 12})
+		want := brute(p)
+		for _, algorithm := range layout.Algorithms() {
+			r := solved(t, p, algorithm, 0)
+			displaced, height := int64(0), int64(0)
+			for i, at := range r.Places {
+				b := p.Buffers[i]
+				if b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last) && at.Pool != b.Pools[0] {
+					displaced += b.Size
+				}
+			}
+			for _, pool := range r.Pools {
+				height += pool.Peak
+			}
+			switch r.Status {
+			case layout.Infeasible:
+				require.False(t, want.fits, "%s says infeasible", algorithm)
+			case layout.Optimal:
+				require.Equal(t, want, truth{true, displaced, height}, algorithm)
+			case layout.Feasible:
+				require.True(t, want.fits)
+				require.LessOrEqual(t, want.displaced, displaced)
+			}
+			if algorithm == "auto" {
+				require.Equal(t, want.fits, len(r.Unplaced) == 0, "auto on a small problem")
+				require.NotEqual(t, layout.Unknown, r.Status)
+			}
+		}
+	})
+}
+
+func TestAutoProvesSmallProblemsOfOnePool(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := draw(t, limits{buffers: 7, pools: 1, steps: 6, size: 20})
+		r := solved(t, p, "auto", 0)
+		want := brute(p)
+		if !want.fits {
+			require.Equal(t, layout.Infeasible, r.Status)
+			return
+		}
+		require.Equal(t, layout.Optimal, r.Status)
+		require.Equal(t, want.height, r.Pools[0].Peak)
+	})
+}
+
+func TestLargerProblemsAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := draw(t, limits{buffers: 120, pools: 3, steps: 40, size: 1000})
+		for _, algorithm := range layout.Algorithms() {
+			before := runtime.GOMAXPROCS(1)
+			one := solved(t, p, algorithm, 20000)
+			runtime.GOMAXPROCS(8)
+			eight := solved(t, p, algorithm, 20000)
+			runtime.GOMAXPROCS(before)
+			require.Equal(t, one, eight, algorithm)
+		}
+	})
+}
+
+func TestGreedyIsNeverWorseThanPlacingBySize(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := draw(t, limits{buffers: 60, pools: 1, steps: 30, size: 1000})
+		p.Pools[0].Capacity = layout.Unlimited
+		first := solved(t, p, "greedy", 1)
+		more := solved(t, p, "greedy", 0)
+		require.LessOrEqual(t, more.Pools[0].Peak, first.Pools[0].Peak)
+	})
+}
+
+func TestACancelledSearchReturnsAPlacement(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := onePool(layout.Unlimited, 8, [3]int64{10, 0, 2}, [3]int64{20, 1, 3}, [3]int64{30, 2, 4})
+	for _, algorithm := range layout.Algorithms() {
+		r, err := layout.Solve(ctx, p, algorithm, layout.Effort{})
+		require.NoError(t, err)
+		requireConsistent(t, p, r)
+		require.Empty(t, r.Unplaced)
+	}
+}
+
+func TestAnUnknownAlgorithmIsAnErrorThatListsTheKnown(t *testing.T) {
+	_, err := layout.Solve(context.Background(), onePool(-1, 1), "best", layout.Effort{})
+	require.ErrorContains(t, err, "best")
+	require.ErrorContains(t, err, "tflite_greedy")
+}
+
+func TestInvalidProblemsAreErrors(t *testing.T) {
+	buffer := layout.Buffer{Size: 1, Alignment: 1, Live: layout.Span{First: 0, Last: 1}, Pools: []int{0}}
+	with := func(change func(*layout.Problem)) *layout.Problem {
+		p := &layout.Problem{Pools: []layout.Pool{{Capacity: 10, Alignment: 1}}, Buffers: []layout.Buffer{buffer, buffer}}
+		change(p)
+		return p
+	}
+	for name, p := range map[string]*layout.Problem{
+		"a negative size":               with(func(p *layout.Problem) { p.Buffers[1].Size = -1 }),
+		"an alignment of 0":             with(func(p *layout.Problem) { p.Buffers[1].Alignment = 0 }),
+		"a pool alignment of 0":         with(func(p *layout.Problem) { p.Pools[0].Alignment = 0 }),
+		"a capacity below unlimited":    with(func(p *layout.Problem) { p.Pools[0].Capacity = -2 }),
+		"a lifetime that ends early":    with(func(p *layout.Problem) { p.Buffers[1].Live = layout.Span{First: 3, Last: 2} }),
+		"no candidate":                  with(func(p *layout.Problem) { p.Buffers[1].Pools = nil }),
+		"an unknown candidate":          with(func(p *layout.Problem) { p.Buffers[1].Pools = []int{1} }),
+		"a negative pin":                with(func(p *layout.Problem) { p.Buffers[1].Pinned, p.Buffers[1].Offset = true, -1 }),
+		"a pin beyond 2^63":             with(func(p *layout.Problem) { p.Buffers[1].Pinned, p.Buffers[1].Offset = true, 1<<63-1 }),
+		"sizes beyond 2^63 in all":      with(func(p *layout.Problem) { p.Buffers[0].Size, p.Buffers[1].Size = 1<<62, 1<<62 }),
+		"alignments beyond 2^63":        with(func(p *layout.Problem) { p.Pools[0].Alignment, p.Buffers[0].Alignment = 1<<62, 1<<62-1 }),
+		"a conflict with nobody":        with(func(p *layout.Problem) { p.Conflicts = [][]int{{2}, nil} }),
+		"conflicts for half of the set": with(func(p *layout.Problem) { p.Conflicts = [][]int{nil} }),
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := layout.Solve(context.Background(), p, "auto", layout.Effort{})
+			require.ErrorIs(t, err, layout.ErrInvalid)
+		})
+	}
+}
