@@ -11,7 +11,7 @@ import (
 const (
 	maxCallDepth = 32
 	// maxExpansion is the largest number of nodes, and of names and attributes in them, that all calls together add.
-	maxExpansion = 1 << 21
+	maxExpansion = 1 << 19
 )
 
 // functionKey identifies a function of the model, and the nodes that call it.
@@ -108,26 +108,34 @@ func (x *expander) grow(fn *functionProto) bool {
 	return true
 }
 
-// call writes out the body of fn in place of n.
+// call writes out the body of fn in place of n. A call that was refused stays, so that its results are defined.
 func (x *expander) call(n *node, key functionKey, fn *functionProto) {
+	opset, ok := x.allow(n, key, fn)
+	if !ok {
+		n.refused = true
+		x.out = append(x.out, *n)
+		return
+	}
+	x.stack = append(x.stack, key)
+	x.run(x.instantiate(n, fn, opset))
+	x.stack = x.stack[:len(x.stack)-1]
+}
+
+// allow returns the operator set of fn's body, or reports why the call n cannot be written out.
+func (x *expander) allow(n *node, key functionKey, fn *functionProto) (int64, bool) {
 	if slices.Contains(x.stack, key) || len(x.stack) == maxCallDepth {
 		x.im.report(diag.ONNXFunction, "operator %q (%s) calls a function that calls itself or is nested more than %d deep: %s. Functions must be written out, which would not end; change the export.",
 			n.name, n.op, maxCallDepth, callChain(x.stack, key))
-		return
+		return noOpset, false
 	}
 	opset := versionOf(fn.opsets)
 	if opset == noOpset {
 		opset = x.opset
 	}
 	if opset != noOpset && !x.im.checkVersion(opset, "the function "+strings.TrimPrefix(fn.domain+"."+fn.name, ".")) {
-		return
+		return noOpset, false
 	}
-	if !x.grow(fn) {
-		return
-	}
-	x.stack = append(x.stack, key)
-	x.run(x.instantiate(n, fn, opset))
-	x.stack = x.stack[:len(x.stack)-1]
+	return opset, x.grow(fn)
 }
 
 func callChain(stack []functionKey, last functionKey) string {

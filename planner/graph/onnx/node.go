@@ -12,6 +12,8 @@ type node struct {
 	nodeProto
 	// opset is the version of ONNX's own operator set that the node is written for.
 	opset int64
+	// refused marks the call of a function that could not be written out. It was reported.
+	refused bool
 	// ins and outs are the values that inputs and outputs name, NoTensor for absent ones, without those at the end.
 	ins, outs []graph.TensorID
 }

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
 )
 
 // order returns the indexes of the nodes in a valid execution order: of the nodes whose inputs are there, always the
 // one that comes first in the file. A valid order of the file is kept thereby. Nodes in a circle are reported and left
 // out. It costs O(values + nodes · log nodes).
 func (im *importer) order(nodes []node) []int {
-	waits, readers := dependencies(nodes, len(im.graph.Tensors))
+	waits, readers := im.dependencies(nodes)
 	ready := &indexHeap{}
 	for i, n := range waits {
 		if n == 0 {
@@ -39,18 +40,8 @@ func (im *importer) order(nodes []node) []int {
 
 // dependencies returns for each node how many of its inputs wait for another node, and which nodes wait for it, once
 // for each input.
-func dependencies(nodes []node, tensors int) (waits []int, readers [][]int) {
-	producer := make([]int, tensors)
-	for i := range producer {
-		producer[i] = -1
-	}
-	for i := range nodes {
-		for _, out := range nodes[i].outs {
-			if out >= 0 {
-				producer[out] = i
-			}
-		}
-	}
+func (im *importer) dependencies(nodes []node) (waits []int, readers [][]int) {
+	producer := im.producers(nodes)
 	waits, readers = make([]int, len(nodes)), make([][]int, len(nodes))
 	for i := range nodes {
 		for _, in := range nodes[i].ins {
@@ -61,6 +52,26 @@ func dependencies(nodes []node, tensors int) (waits []int, readers [][]int) {
 		}
 	}
 	return waits, readers
+}
+
+// producers returns the node that gives each tensor, -1 for inputs and constants. Where a name is defined twice, which
+// was reported, the first definition counts.
+func (im *importer) producers(nodes []node) []int {
+	producer := make([]int, len(im.graph.Tensors))
+	for i := range producer {
+		producer[i] = -1
+	}
+	for i := range nodes {
+		for _, out := range nodes[i].outs {
+			if out < 0 || producer[out] >= 0 {
+				continue
+			}
+			if role := im.graph.Tensors[out].Role; role == graph.Activation || role == graph.Output {
+				producer[out] = i
+			}
+		}
+	}
+	return producer
 }
 
 // reportCycle names the ops of one circle among the nodes that still wait. Each of those waits for another such node,

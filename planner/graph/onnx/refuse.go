@@ -20,6 +20,7 @@ var stringOps = map[string]bool{
 // refuse reports a node that cannot become an op of a planned graph.
 func (im *importer) refuse(n *node) bool {
 	switch {
+	case n.refused:
 	case n.op == "":
 		im.report(diag.ONNXDamaged, "the node %q, which gives %s, has no operator type. Export the model again.", n.name, n.results())
 	case n.domain == "" && sequenceOps[n.op]:
