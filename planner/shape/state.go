@@ -2,6 +2,8 @@ package shape
 
 import (
 	"errors"
+	"fmt"
+	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -93,7 +95,7 @@ func (s *state) takeSources() {
 		case !t.Shape.Known():
 			s.status[i] = broken // bind has reported the open dimension
 		default:
-			s.settle(id, s.stated[i], t.UpperBound)
+			s.settle(id, s.stated[i], t.UpperBound, nil)
 		}
 		s.checkConstant(id)
 	}
@@ -116,14 +118,15 @@ func (s *state) fail(id graph.TensorID, d diag.Diagnostic) {
 	s.status[id] = broken
 }
 
-// settle makes the type of a tensor final, unless it cannot be: then it reports that.
-func (s *state) settle(id graph.TensorID, typ array.Type, upperBound bool) {
+// settle makes the type of a tensor final, unless it cannot be: then it reports that. The writer is nil for a source.
+func (s *state) settle(id graph.TensorID, typ array.Type, upperBound bool, writer *node) {
 	t := s.g.Tensor(id)
-	if t == nil {
-		return
+	by := ""
+	if writer != nil {
+		by = fmt.Sprintf(", which %s writes,", writer)
 	}
 	if typ.DType.Size() == 0 {
-		s.fail(id, diag.New(diag.UnknownElementType, "Neither the file nor its producer tells the element type of %q. Export the model with the types of its tensors.", t.Name))
+		s.fail(id, diag.New(diag.UnknownElementType, "Nothing tells the element type of %q%s. Export the model with the types of its tensors.", t.Name, strings.TrimSuffix(by, ",")))
 		return
 	}
 	candidate := graph.Tensor{Name: t.Name, Role: t.Role, Shape: typ.Shape}
@@ -133,7 +136,7 @@ func (s *state) settle(id graph.TensorID, typ array.Type, upperBound bool) {
 	}
 	t.DType, t.Shape, t.UpperBound = typ.DType, typ.Shape, upperBound
 	if _, ok := typ.Shape.Bytes(typ.DType); !ok {
-		s.fail(id, diag.New(diag.SizeOverflow, "The bytes of %q, %s, exceed 2^63-1. Look for a wrong extent in its shape.", t.Name, typ))
+		s.fail(id, diag.New(diag.SizeOverflow, "The bytes of %q%s of type %s exceed 2^63-1. Look for a wrong extent in its shape.", t.Name, by, typ))
 		return
 	}
 	s.status[id] = ready

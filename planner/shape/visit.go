@@ -106,7 +106,7 @@ func (n *node) settleStated() {
 			continue
 		}
 		if stated := n.s.stated[id]; stated.Shape.Known() && stated.DType.Size() > 0 {
-			n.s.settle(id, stated, n.s.bounded[id])
+			n.s.settle(id, stated, n.s.bounded[id], n)
 			continue
 		}
 		n.s.status[id] = broken
@@ -130,7 +130,7 @@ func (n *node) settleInferred(types []array.Type) {
 			n.s.fail(id, d)
 			continue
 		}
-		n.s.settle(id, typ, bounded || open && n.s.bounded[id])
+		n.s.settle(id, typ, bounded || open && n.s.bounded[id], n)
 	}
 }
 
