@@ -153,6 +153,8 @@ func (c *convolution) padFromShape(b *site, axes int) {
 		if at := i - (spatial - axes); at < len(extra) {
 			total += int(extra[at])
 		}
+		// A result larger than the products reach has zeros at its end.
+		total = max(total, 0)
 		w.before[i] = total - total/2
 		if upper {
 			w.before[i] = total / 2
