@@ -17,6 +17,20 @@ const (
 	TFLiteResource     ID = "MP0362"
 )
 
+// Interval files.
+const (
+	IntervalHeader      ID = "MP0390"
+	IntervalColumn      ID = "MP0391"
+	IntervalSolveColumn ID = "MP0392"
+	IntervalRow         ID = "MP0393"
+	IntervalNumber      ID = "MP0394"
+	IntervalLifetime    ID = "MP0395"
+	IntervalRange       ID = "MP0396"
+	IntervalDuplicate   ID = "MP0397"
+	IntervalText        ID = "MP0398"
+	IntervalMore        ID = "MP0399"
+)
+
 // The ids MP0350 to MP0399: TFLite, native and interval files. Each is declared once as a constant and once in the
 // table.
 var fileIDs = []Info{
@@ -46,4 +60,25 @@ var fileIDs = []Info{
 		"The operators are not in an order that can run, or a tensor has no source. Convert the model again."},
 	{TFLiteResource, Error, "Resource operator is not planned",
 		"Hash tables and resource variables live outside of the tensors that are planned. Remove them before conversion."},
+
+	{IntervalHeader, Error, "Interval file lacks a column",
+		"The first line of an interval file names its columns; id, lower, upper and size are needed."},
+	{IntervalColumn, Error, "Column is unknown or repeated",
+		"The header of an interval file has a column that is not known, or two that mean the same. Remove or rename it."},
+	{IntervalSolveColumn, Error, "Column belongs to a layout problem",
+		"Columns such as offset, hint and gaps are read by `memplan solve` only. Remove them to plan the file as a graph."},
+	{IntervalRow, Error, "Row does not match the header",
+		"A row has too few or too many fields, or is blank. Give each column one field, and remove blank lines."},
+	{IntervalNumber, Error, "Value is not a whole number",
+		"Times, sizes and alignments are decimal integers without a unit."},
+	{IntervalLifetime, Error, "Lifetime is empty or reversed",
+		"Lifetimes are half-open: upper must be greater than lower. A column named end is inclusive instead."},
+	{IntervalRange, Error, "Value is out of range",
+		"Sizes are 0 or more, alignments 1 or more, and everything fits into 64 bits."},
+	{IntervalDuplicate, Error, "Id is used twice",
+		"Each row of an interval file is a buffer of its own, with an id that no other row has."},
+	{IntervalText, Error, "Field cannot be read",
+		"A field has a quote that is not closed, is not UTF-8, or is an empty id."},
+	{IntervalMore, Error, "Further rows are wrong",
+		"The file has more faults than are described one by one."},
 }
