@@ -88,10 +88,12 @@ type analysis struct {
 	// first and last are each tensor's own lifetime; used marks tensors that need a buffer.
 	first, last []int64
 	used        []bool
-	input       []bool
-	output      []bool
-	kept        []bool
-	producer    []int
+	// read marks tensors that an op reads.
+	read     []bool
+	input    []bool
+	output   []bool
+	kept     []bool
+	producer []int
 	// base is the tensor whose bytes a view shares, the tensor itself when it has its own.
 	base []graph.TensorID
 	// ownFirst and ownLast keep the lifetimes before views were merged.
@@ -100,7 +102,7 @@ type analysis struct {
 
 func newAnalysis(g *graph.Graph, opts Options) *analysis {
 	n := len(g.Tensors)
-	a := &analysis{g: g, end: max(1, int64(len(g.Ops))), first: make([]int64, n), last: make([]int64, n), used: make([]bool, n),
+	a := &analysis{g: g, end: max(1, int64(len(g.Ops))), first: make([]int64, n), last: make([]int64, n), used: make([]bool, n), read: make([]bool, n),
 		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n)}
 	for i := range a.base {
 		a.base[i] = graph.TensorID(i)
@@ -130,7 +132,7 @@ func (a *analysis) readUses() {
 		op := &a.g.Ops[step]
 		for _, id := range op.Inputs {
 			if a.g.Tensor(id) != nil {
-				a.used[id] = true
+				a.used[id], a.read[id] = true, true
 				a.first[id], a.last[id] = min(a.first[id], int64(step)), max(a.last[id], int64(step)+1)
 			}
 		}

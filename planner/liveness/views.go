@@ -1,10 +1,6 @@
 package liveness
 
-import (
-	"slices"
-
-	"github.com/memplan/memplan/planner/graph"
-)
+import "github.com/memplan/memplan/planner/graph"
 
 // findViews points the output of each reshape-like op at the tensor that owns its input's bytes, so that chains end in
 // one buffer. Ops are in execution order, which resolves chains in one pass.
@@ -85,5 +81,5 @@ func (a *analysis) dropoutMaskUsed(op *graph.Op) bool {
 		return false
 	}
 	mask := op.Outputs[1]
-	return a.output[mask] || a.kept[mask] || slices.ContainsFunc(a.g.Ops, func(reader graph.Op) bool { return slices.Contains(reader.Inputs, mask) })
+	return a.output[mask] || a.kept[mask] || a.read[mask]
 }
