@@ -137,15 +137,18 @@ func compareArrays(got, want *array.Array) string {
 	if err != nil {
 		return err.Error()
 	}
-	absolute := 1e-7
-	if want.DType == graph.Float16 || want.DType == graph.BFloat16 {
+	absolute, relative := 1e-7, 1e-3
+	switch want.DType {
+	case graph.Float16:
 		absolute = 1e-3
+	case graph.BFloat16:
+		absolute, relative = 1e-3, 1e-2
 	}
 	for i := range w {
 		if g[i] == w[i] || math.IsNaN(g[i]) && math.IsNaN(w[i]) {
 			continue
 		}
-		if !(math.Abs(g[i]-w[i]) <= absolute+1e-3*math.Abs(w[i])) {
+		if !(math.Abs(g[i]-w[i]) <= absolute+relative*math.Abs(w[i])) {
 			return "differs"
 		}
 	}

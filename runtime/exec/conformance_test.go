@@ -278,7 +278,7 @@ const conformanceIntro = `# Conformance with the ONNX backend tests
 Made by ` + "`go test ./runtime/exec -run Conformance -update`" + `, which also fails when this page is stale. The tests are those of the
 Debian package ` + conformancePackage + ` 1.12. Each goes through the whole pipeline on the host device: import, shape inference, a
 plan, a run in which everything that is not live is filled with NaN. It passes when the results agree with the test's
-(1e-3 relative, 1e-7 absolute; 1e-3 for 16-bit floats) both without and with constant folding.
+(1e-3 relative, 1e-7 absolute; 1e-3 absolute for 16-bit floats, 1e-2 relative for bfloat16) both without and with constant folding.
 
 "Bound" tests need the content of an integer input to know a shape; that input is then given as a constant, since a
 plan cannot depend on a run's data. "Core" tests have only float32 and int64 inputs and outputs of rank 4 at most.

@@ -20,6 +20,11 @@ var builders = map[string]builder{
 	"Softmax":    buildSoftmax,
 	"LogSoftmax": buildSoftmax,
 	"Resize":     buildResize,
+	"Concat":     buildConcat,
+
+	"LSTM": buildRecurrent,
+	"GRU":  buildRecurrent,
+	"RNN":  buildRecurrent,
 
 	"BatchNormalization":        buildBatchNorm,
 	"InstanceNormalization":     buildInstanceNorm,

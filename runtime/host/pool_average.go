@@ -11,13 +11,13 @@ func buildAveragePool(b *site) (func() error, error) {
 	}
 	padded := b.op.Attrs.Int("count_include_pad", 0) != 0
 	channels := p.channels()
-	return tail(p.run(b, func(q *position) {
+	return tail(p.run(b, func(q position) {
 		to := dst[q.to : q.to+channels]
 		clear(to)
-		p.accumulate(q, to, src, 0)
+		p.accumulate(&q, to, src, 0)
 		divisor := float32(covered(q.zs) * covered(q.ys) * covered(q.xs))
 		if padded {
-			divisor = float32(p.counted(q))
+			divisor = float32(p.counted(&q))
 		}
 		for i := range to {
 			to[i] /= divisor
@@ -36,10 +36,10 @@ func buildLpPool(b *site) (func() error, error) {
 		return nil, refuse("p is %d, and a norm needs 1 or more", power)
 	}
 	channels := p.channels()
-	return tail(p.run(b, func(q *position) {
+	return tail(p.run(b, func(q position) {
 		to := dst[q.to : q.to+channels]
 		clear(to)
-		p.accumulate(q, to, src, power)
+		p.accumulate(&q, to, src, power)
 		for i, v := range to {
 			to[i] = float32(math.Pow(float64(v), 1/float64(power)))
 		}

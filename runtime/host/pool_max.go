@@ -70,15 +70,15 @@ func maxPool[T ordered](b *site, p *pooling, src, dst []T, lowest T) (func() err
 			return nil, refuseTensor(o.t, "places of maxima are int64, one for each result, of channel-first data")
 		}
 		columns := b.op.Attrs.Int("storage_order", 0) == 1
-		return tail(p.run(b, func(q *position) { dst[q.to], indices[q.to] = largest(p, q, columns, src, lowest) })), nil
+		return tail(p.run(b, func(q position) { dst[q.to], indices[q.to] = largest(p, &q, columns, src, lowest) })), nil
 	}
 	channels := p.channels()
-	return tail(p.run(b, func(q *position) {
+	return tail(p.run(b, func(q position) {
 		to := dst[q.to : q.to+channels]
 		for i := range to {
 			to[i] = lowest
 		}
-		raise(p, q, to, src)
+		raise(p, &q, to, src)
 	})), nil
 }
 

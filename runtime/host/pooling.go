@@ -88,11 +88,10 @@ func (p *pooling) each(q *position, visit func(pixel int)) {
 }
 
 // run shares the positions among the workers.
-func (p *pooling) run(b *site, each func(q *position)) func() {
+func (p *pooling) run(b *site, each func(q position)) func() {
 	body := func(_, lo, hi int) {
 		for item := lo; item < hi; item++ {
-			q := p.at(item)
-			each(&q)
+			each(p.at(item))
 		}
 	}
 	items, size := p.items(), grain(p.channels()*p.window.kernel.volume())
