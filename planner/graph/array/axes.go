@@ -16,6 +16,15 @@ func dims(s graph.Shape) []int {
 	return out
 }
 
+// extentsOf is the inverse of dims.
+func extentsOf(dims []int) graph.Shape {
+	s := make(graph.Shape, len(dims))
+	for i, d := range dims {
+		s[i] = int64(d)
+	}
+	return s
+}
+
 // strides returns the distance in elements between neighbours on each axis of a dense row-major array.
 func strides(dims []int) []int {
 	out := make([]int, len(dims))
@@ -142,7 +151,7 @@ func wantShape(out *Array, want []int) error {
 		same = out.Shape[i] == int64(want[i])
 	}
 	if !same {
-		return fmt.Errorf("the result has shape %v where %v was planned", want, out.Shape)
+		return fmt.Errorf("the result has shape %v where %v was planned", extentsOf(want), out.Shape)
 	}
 	return nil
 }

@@ -9,7 +9,6 @@ import (
 // compareKernels give bool.
 var compareKernels = map[string]entry{
 	"Equal":          {kernel: comparison, needed: 2, most: 2, outputs: 1, halves: true},
-	"NotEqual":       {kernel: comparison, needed: 2, most: 2, outputs: 1, halves: true},
 	"Less":           {kernel: comparison, needed: 2, most: 2, outputs: 1, halves: true},
 	"LessOrEqual":    {kernel: comparison, needed: 2, most: 2, outputs: 1, halves: true},
 	"Greater":        {kernel: comparison, needed: 2, most: 2, outputs: 1, halves: true},
@@ -42,7 +41,7 @@ func comparison(op *graph.Op, outputs, inputs []*Array) error {
 		return err
 	}
 	d := a.DType
-	if d == graph.Bool && (op.Op == "Equal" || op.Op == "NotEqual") {
+	if d == graph.Bool && op.Op == "Equal" {
 		d = graph.Uint8
 	}
 	n, err := numericOf(d)
@@ -56,8 +55,6 @@ func (of[T, A]) compare(name string, out, a, b *Array) error {
 	switch name {
 	case "Equal":
 		return zipRuns(out, a, b, equalRun[T])
-	case "NotEqual":
-		return zipRuns(out, a, b, notEqualRun[T])
 	case "Less":
 		return zipRuns(out, a, b, lessRun[T])
 	case "LessOrEqual":
@@ -73,12 +70,6 @@ func (of[T, A]) compare(name string, out, a, b *Array) error {
 func equalRun[T number](d []uint8, a, b []T) {
 	for i := range d {
 		d[i] = truth(a[i] == b[i])
-	}
-}
-
-func notEqualRun[T number](d []uint8, a, b []T) {
-	for i := range d {
-		d[i] = truth(a[i] != b[i])
 	}
 }
 

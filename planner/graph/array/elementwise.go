@@ -15,10 +15,6 @@ var elementwiseKernels = map[string]entry{
 	"Mod": {kernel: arithmetic, needed: 2, most: 2, outputs: 1, halves: true},
 	"Pow": {kernel: power, needed: 2, most: 2, outputs: 1, halves: true},
 
-	"SquaredDifference": {kernel: arithmetic, needed: 2, most: 2, outputs: 1, halves: true},
-	"FloorDiv":          {kernel: arithmetic, needed: 2, most: 2, outputs: 1, halves: true},
-	"FloorMod":          {kernel: arithmetic, needed: 2, most: 2, outputs: 1, halves: true},
-
 	"Sum":  {kernel: variadic, needed: 1, most: -1, outputs: 1, halves: true},
 	"Mean": {kernel: variadic, needed: 1, most: -1, outputs: 1, halves: true},
 	"Max":  {kernel: variadic, needed: 1, most: -1, outputs: 1, halves: true},
@@ -30,10 +26,10 @@ var elementwiseKernels = map[string]entry{
 
 // mappingNames are the ops on one number.
 var mappingNames = []string{
-	"Neg", "Abs", "Sign", "Relu", "Square", "Shrink", "LeakyRelu", "HardSigmoid", "HardSwish", "ThresholdedRelu",
+	"Neg", "Abs", "Sign", "Relu", "Shrink", "LeakyRelu", "HardSigmoid", "HardSwish", "ThresholdedRelu",
 	"Reciprocal", "Sqrt", "Softsign", "Elu", "Selu", "Celu", "Swish", "Gelu", "Exp", "Log", "Sin", "Cos", "Tan", "Asin",
 	"Acos", "Atan", "Sinh", "Cosh", "Tanh", "Asinh", "Acosh", "Atanh", "Ceil", "Floor", "Round", "Erf", "Sigmoid",
-	"Softplus", "Mish", "Rsqrt",
+	"Softplus", "Mish",
 }
 
 // power raises to the element type of the base. With an integer base, an integer exponent is exact and modulo 2^64.

@@ -22,8 +22,8 @@ func constantOfShape(op *graph.Op, outputs, inputs []*Array) error {
 	if err != nil {
 		return err
 	}
-	if !out.Shape.Equal(append(graph.Shape{}, shape...)) {
-		return fmt.Errorf("the result has shape %v where %v was planned", shape, out.Shape)
+	if want := append(graph.Shape{}, shape...); !out.Shape.Equal(want) {
+		return fmt.Errorf("the result has shape %v where %v was planned", want, out.Shape)
 	}
 	value, ok := op.Attrs["value"].(*graph.AttrTensor)
 	if !ok {

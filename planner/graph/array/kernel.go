@@ -15,14 +15,19 @@ import (
 // the same type and shape.
 type Kernel func(op *graph.Op, outputs, inputs []*Array) error
 
-// Lookup returns the kernel of the op by its domain ("" and "tflite" are served) and name, in O(1). The kernel checks
-// its arrays and applies the fused activations. It finds nothing on a big-endian host.
+// Lookup returns the kernel of the op by its domain (ONNX's own or "tflite") and name, in O(1). The kernel checks its
+// arrays and applies the fused activations. It finds nothing on a big-endian host.
 func Lookup(op *graph.Op) (Kernel, bool) {
-	if !hostLittleEndian || (op.Domain != "" && op.Domain != "tflite") {
+	kernels := table
+	switch op.Domain {
+	case "", "ai.onnx":
+	case "tflite":
+		kernels = tfliteKernels
+	default:
 		return nil, false
 	}
-	e, ok := table[op.Op]
-	if !ok {
+	e, ok := kernels[op.Op]
+	if !ok || !hostLittleEndian {
 		return nil, false
 	}
 	return e.run, true

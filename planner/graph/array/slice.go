@@ -9,7 +9,6 @@ import (
 // sliceKernels read boxes with steps.
 var sliceKernels = map[string]entry{
 	"Slice":           {kernel: slice, needed: 3, most: 5, outputs: 1},
-	"ReverseV2":       {kernel: reverse, needed: 2, most: 2, outputs: 1},
 	"ReverseSequence": {kernel: reverseSequence, needed: 2, most: 2, outputs: 1},
 }
 
@@ -86,30 +85,6 @@ func sliceRange(d, start, end, step int64) (first, by, n int64, err error) {
 		return 0, step, 0, nil
 	}
 	return start, step, (start-end-1)/-step + 1, nil
-}
-
-// reverse is TFLite's REVERSE_V2: the axes of input 1 run backwards.
-func reverse(_ *graph.Op, outputs, inputs []*Array) error {
-	in := inputs[0]
-	axes, err := intsOf(inputs, 1)
-	if err != nil {
-		return err
-	}
-	backwards, err := axisSet(axes, len(in.Shape))
-	if err != nil {
-		return err
-	}
-	extents, from := dims(in.Shape), dense(dims(in.Shape))
-	for axis, back := range backwards {
-		if back {
-			from.offset += (extents[axis] - 1) * from.strides[axis]
-			from.strides[axis] = -from.strides[axis]
-		}
-	}
-	if err := wantShape(outputs[0], extents); err != nil {
-		return err
-	}
-	return move(outputs[0], dense(extents), in, from, extents)
 }
 
 // reverseSequence reverses the first lengths[b] elements on the time axis of each batch entry b.
