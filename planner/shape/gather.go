@@ -1,6 +1,7 @@
 package shape
 
 import (
+	"math"
 	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -117,12 +118,9 @@ func (n *node) tupleShape(batch int64) (graph.Shape, error) {
 
 // oneHot: a new axis of the extent in the second input; the third has the values off and on.
 func oneHot(n *node) ([]array.Type, error) {
-	depth, err := n.integer(1)
+	depth, err := n.depth()
 	if err != nil {
 		return nil, err
-	}
-	if depth < 0 {
-		return nil, n.fault(diag.InvalidOperandValue, "has the depth %d, from %s; the least is 0. Correct that input.", depth, n.name(1))
 	}
 	if err := n.wantVector(2, 2, "a value for off and one for on"); err != nil {
 		return nil, err
@@ -136,4 +134,16 @@ func oneHot(n *node) ([]array.Type, error) {
 		return nil, err
 	}
 	return one(n.dtype(2), slices.Insert(n.shape(0).Clone(), axis, depth)), nil
+}
+
+// depth returns the extent of the new axis of OneHot, which may be given as a real number.
+func (n *node) depth() (int64, error) {
+	list, err := n.floats(1)
+	if err != nil {
+		return 0, err
+	}
+	if len(list) != 1 || !(list[0] >= 0 && list[0] < math.MaxInt64) {
+		return 0, n.fault(diag.InvalidOperandValue, "has the depth %v, from %s, which must be one number of at least 0. Correct that input.", list, n.operand(1))
+	}
+	return int64(list[0]), nil
 }
