@@ -105,8 +105,14 @@ func FuzzImport(f *testing.F) {
 			require.True(t, ok)
 			require.Equal(t, info.Summary, d.Summary)
 		}
-		if g != nil {
-			checkGraph(t, g)
+		if g == nil {
+			return
+		}
+		checkGraph(t, g)
+		for i := range g.Tensors {
+			if tensor := &g.Tensors[i]; tensor.Data != nil && tensor.Data.Size() < 1<<20 {
+				require.Len(t, read(t, tensor), int(tensor.Data.Size()))
+			}
 		}
 	})
 }

@@ -43,11 +43,6 @@ var elemTypes = [...]struct {
 	26: {"int2", graph.InvalidDType},
 }
 
-const (
-	elemFloat elemType = 1
-	elemInt64 elemType = 7
-)
-
 // dtype returns the graph's type, InvalidDType for one that graphs cannot hold.
 func (e elemType) dtype() graph.DType {
 	if e < 0 || int(e) >= len(elemTypes) {

@@ -112,6 +112,13 @@ func require[T graph.Attr](o *older, name string) (T, bool) {
 	return take[T](o, name)
 }
 
+// drop removes attributes that say nothing any more.
+func (o *older) drop(names ...string) {
+	for _, name := range names {
+		delete(o.op.Attrs, name)
+	}
+}
+
 // set gives the op an attribute.
 func (o *older) set(name string, value graph.Attr) {
 	if o.op.Attrs == nil {

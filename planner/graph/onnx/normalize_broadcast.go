@@ -70,7 +70,7 @@ func (o *older) appendAxes(at, count int) {
 }
 
 // dropBroadcast forgets what Gemm of set 6 said of its third input: it is always broadcast since.
-func (o *older) dropBroadcast() { _, _ = take[int64](o, "broadcast") }
+func (o *older) dropBroadcast() { o.drop("broadcast") }
 
 // dropOutputSequence forgets what recurrent ops of set 6 said of their first output: naming it is enough since.
-func (o *older) dropOutputSequence() { _, _ = take[int64](o, "output_sequence") }
+func (o *older) dropOutputSequence() { o.drop("output_sequence") }

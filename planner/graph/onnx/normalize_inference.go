@@ -12,7 +12,7 @@ func (o *older) inferBatchNormalization() {
 		o.reportTraining("it updates its mean and variance")
 		return
 	}
-	_, _ = take[int64](o, "is_test")
+	o.drop("is_test")
 	spatial, given := take[int64](o, "spatial")
 	if given && spatial == 0 {
 		o.cannot("with spatial = 0 it normalises each position by itself, which ended with version 9")
