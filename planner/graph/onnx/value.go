@@ -39,7 +39,8 @@ func (im *importer) declareType(v *valueProto) {
 	}
 }
 
-// setShape writes declared axes. Sizes below 0 are what some exporters write for an open axis.
+// setShape writes declared axes. Sizes below 0 are what some exporters write for an open axis. Open axes without a name
+// are left for shape inference to name.
 func (im *importer) setShape(t *graph.Tensor, dims []dimProto) {
 	shape := make(graph.Shape, len(dims))
 	symbols := make([]string, len(dims))
@@ -50,9 +51,6 @@ func (im *importer) setShape(t *graph.Tensor, dims []dimProto) {
 			continue
 		}
 		shape[axis], symbols[axis], open = graph.Unknown, d.param, true
-		if d.param == "" && t.Role == graph.Input {
-			symbols[axis] = fmt.Sprintf("%s_%d", t.Name, axis)
-		}
 	}
 	t.Shape = shape
 	if open {
