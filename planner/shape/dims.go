@@ -26,14 +26,15 @@ type binder struct {
 	matched map[string]bool
 	// reported are the dimensions already reported as unbound.
 	reported map[string]bool
-	// names are the dimensions that can be bound, for messages, in the order of the tensors.
-	names []string
+	// names are the dimensions that can be bound, for messages, in the order of the tensors; listed has the same.
+	names  []string
+	listed map[string]bool
 }
 
 // bind writes the values of dims into the shapes of the graph. It reports open dimensions of sources that have no
 // value. What a rule leaves open is bound later, so that entries are checked last, by checkEntries.
 func (s *state) bind(dims map[string]Dim) {
-	b := &binder{s: s, dims: dims, matched: map[string]bool{}, reported: map[string]bool{}}
+	b := &binder{s: s, dims: dims, matched: map[string]bool{}, reported: map[string]bool{}, listed: map[string]bool{}}
 	sources := s.g.Producers()
 	for i := range s.g.Tensors {
 		if s.g.Tensors[i].Role != graph.Constant {
@@ -55,8 +56,8 @@ func (b *binder) tensor(id graph.TensorID, source bool) {
 			continue
 		}
 		name := axisName(t, axis)
-		if (source || named) && !slices.Contains(b.names, name) {
-			b.names = append(b.names, name)
+		if source || named {
+			b.list(name)
 		}
 		dim, ok := b.dims[name]
 		if !ok {
@@ -79,13 +80,19 @@ func (b *binder) tensor(id graph.TensorID, source bool) {
 	}
 }
 
+// list notes a dimension that can be bound.
+func (b *binder) list(name string) {
+	if !b.listed[name] {
+		b.listed[name] = true
+		b.names = append(b.names, name)
+	}
+}
+
 // late returns the extent for an axis that the op which writes the tensor left open, if dims has one, and whether it is
 // a maximum.
 func (b *binder) late(t *graph.Tensor, axis int) (extent int64, limit, ok bool) {
 	name := axisName(t, axis)
-	if !slices.Contains(b.names, name) {
-		b.names = append(b.names, name)
-	}
+	b.list(name)
 	dim, given := b.dims[name]
 	if !given {
 		return 0, false, false

@@ -1,6 +1,8 @@
 package shape
 
 import (
+	"maps"
+
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
@@ -23,7 +25,8 @@ type Dim struct {
 // Result is what inference learned beside the types that it wrote into the graph.
 type Result struct {
 	// Known holds the results of ops that do not depend on any input's content, by tensor id: only those of ops with at
-	// most 4096 elements in inputs and outputs together. Constants of the graph itself are not repeated.
+	// most 4096 elements in inputs and outputs together. Constants of the graph itself are not repeated, and values that
+	// follow from the bound of a dimension are left out: they change when the graph runs with a smaller extent.
 	Known map[graph.TensorID]*array.Array
 }
 
@@ -36,7 +39,8 @@ type Result struct {
 // set is among its axes, or when it is written by an op that reads a marked tensor or whose shape is steered by a value
 // computed from one; only the results of Shape and Size, whose shapes are fixed, are exempt.
 //
-// An inferred type overrides the stated one with a warning; a stated type stands alone where no rule serves.
+// An inferred type overrides the stated one with a warning, unless an input of the op had one already; a stated type
+// stands alone where no rule serves.
 // It costs O(tensors + ops), beside the evaluation of small values.
 func Infer(g *graph.Graph, dims map[string]Dim) (*Result, diag.Diagnostics) {
 	s := newState(g)
@@ -47,5 +51,6 @@ func Infer(g *graph.Graph, dims map[string]Dim) (*Result, diag.Diagnostics) {
 		s.visit(&g.Ops[i])
 	}
 	s.binder.checkEntries()
+	maps.DeleteFunc(s.known, func(id graph.TensorID, _ *array.Array) bool { return s.tainted[id] })
 	return &Result{Known: s.known}, s.diags
 }

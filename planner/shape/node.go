@@ -54,12 +54,6 @@ func (n *node) has(i int) bool {
 // tensor returns input i, which must be given.
 func (n *node) tensor(i int) *graph.Tensor { return n.s.g.Tensor(n.op.Inputs[i]) }
 
-// typ returns the type of input i, which must be given.
-func (n *node) typ(i int) array.Type {
-	t := n.tensor(i)
-	return array.Type{DType: t.DType, Shape: t.Shape}
-}
-
 // shape returns the shape of input i, which must be given; it must not be changed.
 func (n *node) shape(i int) graph.Shape { return n.tensor(i).Shape }
 

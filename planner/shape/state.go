@@ -32,7 +32,9 @@ type state struct {
 	bounded []bool
 	// tainted says that the known value of a tensor was computed from a shape marked UpperBound.
 	tainted []bool
-	known   map[graph.TensorID]*array.Array
+	// stale says that the inferred type differs from the stated one.
+	stale []bool
+	known map[graph.TensorID]*array.Array
 	// constants are the small ones read so far.
 	constants map[graph.TensorID]*array.Array
 	binder    *binder
@@ -46,6 +48,7 @@ func newState(g *graph.Graph) *state {
 		stated:    make([]array.Type, len(g.Tensors)),
 		bounded:   make([]bool, len(g.Tensors)),
 		tainted:   make([]bool, len(g.Tensors)),
+		stale:     make([]bool, len(g.Tensors)),
 		known:     map[graph.TensorID]*array.Array{},
 		constants: map[graph.TensorID]*array.Array{},
 	}

@@ -154,6 +154,10 @@ func (n *node) complete(id graph.TensorID, inferred array.Type) array.Type {
 		inferred.Shape = stated.Shape.Clone()
 	}
 	if differ(inferred, stated) {
+		n.s.stale[id] = true
+		if n.readsStale() {
+			return inferred
+		}
 		n.s.report(diag.New(diag.StaleShape, "The file states %s for %q, but %s writes %s, which is planned. Infer the shapes of the file again.",
 			stated, n.s.g.Tensor(id).Name, n, inferred))
 		return inferred
@@ -167,6 +171,16 @@ func (n *node) complete(id graph.TensorID, inferred array.Type) array.Type {
 		}
 	}
 	return inferred
+}
+
+// readsStale reports whether an input has a stale type: then that of the output follows, and is not worth a warning.
+func (n *node) readsStale() bool {
+	for i, id := range n.op.Inputs {
+		if n.has(i) && n.s.stale[id] {
+			return true
+		}
+	}
+	return false
 }
 
 // bindLate gives an axis that is still open its extent from dims.
