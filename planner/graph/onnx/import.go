@@ -32,8 +32,8 @@ type importer struct {
 // valid; tensors have the shapes and types that the file declares, if any. The graph is nil when a diagnostic is an
 // error. Constants alias the bytes of f and of the files beside it: f must stay open as long as the graph is used.
 //
-// An initializer is a constant even when it is listed among the graph's inputs too. Constants that
-// nothing reads are left out.
+// An initializer is a constant even when it is listed among the graph's inputs too. Constants that nothing
+// reads are left out.
 //
 // The cost is linear in the size of the file without the values of constants, and that of the digest.
 func Import(f *source.File) (*graph.Graph, diag.Diagnostics) {

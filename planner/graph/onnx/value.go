@@ -35,13 +35,13 @@ func (im *importer) declareType(v *valueProto) {
 		im.elems[id] = t.DType
 	}
 	if t.Shape == nil && v.hasShape {
-		im.setShape(t, v.dims)
+		setShape(t, v.dims)
 	}
 }
 
 // setShape writes declared axes. Sizes below 0 are what some exporters write for an open axis. Open axes without a name
 // are left for shape inference to name.
-func (im *importer) setShape(t *graph.Tensor, dims []dimProto) {
+func setShape(t *graph.Tensor, dims []dimProto) {
 	shape := make(graph.Shape, len(dims))
 	symbols := make([]string, len(dims))
 	open := false
