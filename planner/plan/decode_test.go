@@ -131,7 +131,7 @@ func TestSniffTellsPlansFromOtherJSON(t *testing.T) {
 }
 
 func TestSavedPlansRoundTrip(t *testing.T) {
-	want := &plan.Saved{Plan: *chain(), Saved: plan.Provenance{Path: "../net.hcl", Lock: "sha256:02", Variables: map[string]string{"batch": "4"}, Dims: map[string]int64{"N": 2}, Settings: map[string]string{}}}
+	want := &plan.Saved{Plan: *chain(), Saved: plan.Provenance{Path: "../net.hcl", Lock: "sha256:02", Environment: map[string]string{"batch": "4"}, Arguments: []plan.Argument{{Name: "size", Value: "1KiB"}, {File: "../a.hcl"}}, Dims: map[string]int64{"N": 2}, Settings: map[string]string{}}}
 	data, err := plan.EncodeSaved(want)
 	require.NoError(t, err)
 	got, ds := plan.DecodeSaved("p.mpplan", data)

@@ -14,10 +14,20 @@ type Provenance struct {
 	Path string `json:"path"`
 	// Lock is the digest of the lock that the user saw the changes against, "" when there was none.
 	Lock string `json:"lock"`
-	// Variables are the root variables that were set from outside the configuration's own files, by name, as written.
-	Variables map[string]string `json:"variables"`
+	// Environment are the variables that the environment set, by name, as written there.
+	Environment map[string]string `json:"environment"`
+	// Arguments are the -var and -var-file flags in their order.
+	Arguments []Argument `json:"arguments"`
 	// Dims are the symbolic dimensions bound on the command line, for a graph file without a configuration.
 	Dims map[string]int64 `json:"dims"`
 	// Settings are the planner's settings that were given on the command line.
 	Settings map[string]string `json:"settings"`
+}
+
+// Argument is a -var flag, or a -var-file flag when File is set.
+type Argument struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	// File is relative to the directory of the saved plan, with forward slashes.
+	File string `json:"file"`
 }

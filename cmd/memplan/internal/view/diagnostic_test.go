@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
 )
 
 const example = "pool \"arena\" {\n\tsize = \"24MiB\"\n  aling = var.é[\"x\"] + 1\n}\n"
@@ -137,7 +138,8 @@ func TestValuesAreWrittenAsAConfigurationWould(t *testing.T) {
 		"[1, 2]":                    cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2)}),
 		"a list of 9 elements":      cty.ListVal(many),
 		"an object of 1 attribute":  cty.ObjectVal(map[string]cty.Value{"a": cty.True}),
-		`"marked"`:                  cty.StringVal("marked").Mark("origin"),
+		`"marked"`:                  cty.StringVal("marked").Mark(eval.Planned("pool.arena.peak")),
+		"(sensitive)":               cty.StringVal("hidden").Mark(eval.Sensitive),
 	} {
 		require.Equal(t, want, valueText(value))
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/memplan/memplan/lang/eval"
 )
 
 // Output is an output of the configuration with its value.
@@ -55,13 +57,13 @@ func jsonChecks(checks []CheckResult) []jsonCheck {
 	return out
 }
 
-// jsonOutputs gives the outputs as JSON, null for a value that JSON cannot hold or that is not known.
+// jsonOutputs gives the outputs as JSON, null for a value that is sensitive, that is not known or that JSON cannot hold.
 func jsonOutputs(outputs []Output) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for _, o := range outputs {
-		value, _ := o.Value.UnmarkDeep()
+		value := eval.Plain(o.Value)
 		data, err := ctyjson.Marshal(value, value.Type())
-		if err != nil {
+		if err != nil || eval.IsSensitive(o.Value) {
 			data = []byte("null")
 		}
 		out[o.Name] = data

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
 )
 
 // reference is a variable that a faulty expression uses, with the value it has there.
@@ -56,7 +57,10 @@ const longestValue = 8
 
 // valueText writes a value as a configuration would, collections of more than a few elements by their size alone.
 func valueText(value cty.Value) string {
-	value, _ = value.Unmark()
+	if eval.IsSensitive(value) {
+		return "(sensitive)"
+	}
+	value = eval.Plain(value)
 	kind := value.Type()
 	switch {
 	case !value.IsKnown():
