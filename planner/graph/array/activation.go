@@ -37,7 +37,7 @@ func IsActivation(name string) bool {
 // activated returns the kernel followed by the activations that are fused into the op, on its first output.
 func activated(kernel Kernel) Kernel {
 	return func(op *graph.Op, outputs, inputs []*Array) error {
-		if err := kernel(op, outputs, inputs); err != nil {
+		if err := kernel(op, outputs, inputs); err != nil || outputs[0] == nil {
 			return err
 		}
 		if isHalf(outputs[0]) {

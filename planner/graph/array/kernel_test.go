@@ -88,6 +88,7 @@ func (e example) run(t *testing.T) {
 			requireClose(t, want.values, outputs[i])
 		}
 	}
+	e.perturb(t)
 }
 
 // requireClose compares within float32 rounding, or that of the halves.

@@ -12,7 +12,7 @@ import (
 var orderKernels = map[string]entry{
 	"ArgMax":  {kernel: argument, needed: 1, most: 1, outputs: 1, halves: true},
 	"ArgMin":  {kernel: argument, needed: 1, most: 1, outputs: 1, halves: true},
-	"TopK":    {kernel: topK, needed: 2, most: 2, outputs: 2, halves: true},
+	"TopK":    {kernel: topK, needed: 2, most: 2, outputs: -1, halves: true},
 	"Hardmax": {kernel: hardmax, needed: 1, most: 1, outputs: 1, halves: true},
 	"CumSum":  {kernel: cumSum, needed: 2, most: 2, outputs: 1, halves: true},
 }
@@ -90,7 +90,7 @@ func rank[T number](x, y T, least bool) int {
 // topK finds the k greatest or least elements; of equal ones, the first. NaN counts as greater than every number. The
 // result is in order always, whether sorted is set or not.
 func topK(op *graph.Op, outputs, inputs []*Array) error {
-	values, index, in := outputs[0], outputs[1], inputs[0]
+	in := inputs[0]
 	axis, err := axisOf(op.Attrs.Int("axis", -1), len(in.Shape))
 	if err != nil {
 		return err
@@ -102,18 +102,8 @@ func topK(op *graph.Op, outputs, inputs []*Array) error {
 	if k < 0 || k > in.Shape[axis] {
 		return fmt.Errorf("k is %d, outside [0, %d]", k, in.Shape[axis])
 	}
-	want := dims(in.Shape)
-	want[axis] = int(k)
-	if err := wantShape(values, want); err != nil {
-		return err
-	}
-	if err := wantShape(index, want); err != nil {
-		return err
-	}
-	if err := wantIndex(index); err != nil {
-		return err
-	}
-	if err := sameDType(values, in); err != nil {
+	values, index := outputs[0], input(outputs, 1)
+	if err := wantTop(values, index, in, axis, int(k)); err != nil {
 		return err
 	}
 	n, err := numericOf(in.DType)
@@ -124,9 +114,30 @@ func topK(op *graph.Op, outputs, inputs []*Array) error {
 	return nil
 }
 
+// wantTop checks the results of topK, either of which may be absent.
+func wantTop(values, index, in *Array, axis, k int) error {
+	want := dims(in.Shape)
+	want[axis] = k
+	if values != nil {
+		if err := wantShape(values, want); err != nil {
+			return err
+		}
+		if err := sameDType(values, in); err != nil {
+			return err
+		}
+	}
+	if index != nil {
+		if err := wantIndex(index); err != nil {
+			return err
+		}
+		return wantShape(index, want)
+	}
+	return nil
+}
+
 func (of[T, A]) top(values, index, in *Array, axis, k int, largest bool) {
-	d, a := View[T](values), View[T](in)
-	if len(d) == 0 {
+	a := View[T](in)
+	if len(a) == 0 || k == 0 {
 		return
 	}
 	outer, n, inner := lanes(dims(in.Shape), axis)
@@ -145,8 +156,12 @@ func (of[T, A]) top(values, index, in *Array, axis, k int, largest bool) {
 		})
 		to := lane/inner*k*inner + lane%inner
 		for i, place := range places[:k] {
-			d[to+i*inner] = a[base+place*inner]
-			putIndex(index, to+i*inner, place)
+			if values != nil {
+				View[T](values)[to+i*inner] = a[base+place*inner]
+			}
+			if index != nil {
+				putIndex(index, to+i*inner, place)
+			}
 		}
 	}
 }
