@@ -1,10 +1,31 @@
 package diag
 
-// The ids MP06xx. Each is declared once as a constant and once in the table.
+// The ids MP06xx, of lifetimes and of the verification of plans. Each is declared once as a constant and once in the
+// table.
 const (
 	TensorSizeUnknown   ID = "MP0600"
 	ScratchSizeNegative ID = "MP0601"
 	TotalSizeOverflow   ID = "MP0602"
+
+	PlanGraphsDiffer     ID = "MP0610"
+	PlanTensorMissing    ID = "MP0611"
+	PlanTensorUnknown    ID = "MP0612"
+	PlanTensorTwice      ID = "MP0613"
+	PlanTensorDiffers    ID = "MP0614"
+	PlanPoolUnknown      ID = "MP0615"
+	PlanPoolUnsuited     ID = "MP0616"
+	PlanMisaligned       ID = "MP0617"
+	PlanBeyondCapacity   ID = "MP0618"
+	PlanOverlap          ID = "MP0619"
+	PlanTensorTooSmall   ID = "MP0620"
+	PlanLifetimeTooShort ID = "MP0621"
+	PlanViewMoved        ID = "MP0622"
+	PlanViewOutlives     ID = "MP0623"
+	PlanViewIllegal      ID = "MP0624"
+	PlanAllocTooLarge    ID = "MP0625"
+	PlanTotalsWrong      ID = "MP0626"
+	PlanStorageWrong     ID = "MP0627"
+	PlanStepsDiffer      ID = "MP0628"
 )
 
 var layoutIDs = []Info{
@@ -14,4 +35,42 @@ var layoutIDs = []Info{
 		"An op of a graph file asks for a negative number of bytes of scratch memory."},
 	{TotalSizeOverflow, Error, "The sizes overflow",
 		"The buffers of a graph take more than 2^63-1 bytes in all. A dimension is probably wrong."},
+	{PlanGraphsDiffer, Error, "The plan is for other graphs",
+		"The plan has more or fewer graphs than the configuration. Plan again."},
+	{PlanTensorMissing, Error, "A tensor has no place in the plan",
+		"An op, the graph's caller or the next run uses a tensor for which the plan has no memory. Plan again."},
+	{PlanTensorUnknown, Error, "The plan places an unknown tensor",
+		"The plan has a tensor that the graph does not have: the model changed. Plan again."},
+	{PlanTensorTwice, Error, "The plan places a tensor twice",
+		"Two rows of the plan have the same name. Plan again."},
+	{PlanTensorDiffers, Error, "A tensor differs from the graph's",
+		"Role, element type or shape of a tensor are not those of the graph: the model changed. Plan again."},
+	{PlanPoolUnknown, Error, "The plan uses an unknown pool",
+		"A tensor is placed in a pool that the plan does not declare. Plan again."},
+	{PlanPoolUnsuited, Error, "The pool may not hold the tensor",
+		"A tensor is in a pool of another device, of the wrong type, or of other roles, and no rule or pin put it there. Plan again."},
+	{PlanMisaligned, Error, "A tensor is misaligned",
+		"The offset of a tensor is not a multiple of the alignment of its pool or of its own. Plan again."},
+	{PlanBeyondCapacity, Error, "A tensor ends beyond its pool",
+		"Offset and size of a tensor exceed the capacity of its pool, or are no possible numbers. Plan again."},
+	{PlanOverlap, Error, "Two live tensors share bytes",
+		"Two tensors that are needed at the same time overlap in memory: running the plan would compute wrong results. Plan again."},
+	{PlanTensorTooSmall, Error, "A tensor is given too few bytes",
+		"The bytes that the plan gives a tensor are fewer than its elements need, or counted wrongly. Plan again."},
+	{PlanLifetimeTooShort, Error, "A tensor is used after its lifetime",
+		"The plan lets a tensor's bytes go before its last reader, or claims them after its writer. Plan again."},
+	{PlanViewMoved, Error, "A view does not lie in its base",
+		"A tensor that shares the bytes of another is not where those bytes are, or its base has none. Plan again."},
+	{PlanViewOutlives, Error, "A view outlives its base",
+		"A tensor that shares the bytes of another is used while those bytes may belong to a third. Plan again."},
+	{PlanViewIllegal, Error, "A view is not made from its base",
+		"A tensor shares the bytes of another, but no op passes those bytes on unchanged. Plan again."},
+	{PlanAllocTooLarge, Error, "The allocation is too large for the device",
+		"A pool is one allocation, and the plan needs more than the device's max_alloc. Plan again."},
+	{PlanTotalsWrong, Error, "The totals of a pool are wrong",
+		"Peak, bound, used, gap, optimality or peak step of a pool are not what its tensors give. Plan again."},
+	{PlanStorageWrong, Error, "Tensor and storage disagree",
+		"A tensor does not lie within the storage it names, or a storage is listed twice or belongs to nothing. Plan again."},
+	{PlanStepsDiffer, Error, "The steps differ from the graph's",
+		"The ops of the plan are not those of the graph, in number, name, type or order. Plan again."},
 }

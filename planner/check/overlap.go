@@ -1,0 +1,102 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// moment is a step of a graph in common time: graphs run one after the other.
+type moment struct {
+	graph int
+	step  int64
+}
+
+func (m moment) compare(o moment) int { return cmp.Or(cmp.Compare(m.graph, o.graph), cmp.Compare(m.step, o.step)) }
+
+// tellTime numbers the moments at which a lifetime starts or ends and gives the residents their times in these numbers.
+// What is always live starts before the first and ends after the last.
+func (c *checker) tellTime() {
+	moments := make([]moment, 0, 2*len(c.residents))
+	for i := range c.residents {
+		r := &c.residents[i]
+		moments = append(moments, moment{r.graph, r.t.First}, moment{r.graph, r.t.Last})
+	}
+	slices.SortFunc(moments, moment.compare)
+	moments = slices.Compact(moments)
+	number := func(m moment) int64 {
+		i, _ := slices.BinarySearchFunc(moments, m, moment.compare)
+		return int64(i)
+	}
+	for i := range c.residents {
+		r := &c.residents[i]
+		r.first, r.last = number(moment{r.graph, r.t.First}), number(moment{r.graph, r.t.Last})
+		if r.always {
+			r.first, r.last = -1, int64(len(moments))+1
+		}
+	}
+}
+
+// overlaps reports residents that are live together and share bytes, space by space.
+func (c *checker) overlaps() {
+	byPlace := make([]int, len(c.residents))
+	boxes := make([]box, len(c.residents))
+	for i := range c.residents {
+		byPlace[i], boxes[i] = i, c.residents[i].box
+	}
+	slices.SortStableFunc(byPlace, func(a, b int) int {
+		x, y := c.residents[a].space, c.residents[b].space
+		return cmp.Or(cmp.Compare(x.pool, y.pool), cmp.Compare(x.image, y.image))
+	})
+	for from := 0; from < len(byPlace); {
+		to := from + 1
+		for to < len(byPlace) && c.residents[byPlace[to]].space == c.residents[byPlace[from]].space {
+			to++
+		}
+		collisions(boxes, byPlace[from:to], func(a, b int) {
+			c.report(diag.PlanOverlap, "The tensors %s and %s share bytes while both are live. Plan again.", c.where(c.residents[a].t), c.where(c.residents[b].t))
+		})
+		from = to
+	}
+}
+
+// box is the bytes [lo, hi) in the time [first, last).
+type box struct{ lo, hi, first, last int64 }
+
+func (b box) empty() bool { return b.lo >= b.hi || b.first >= b.last }
+
+// collisions calls found for boxes that overlap in bytes and in time, for one pair at least when there is any.
+//
+// It sweeps over time. The live boxes are a set ordered by lo: as long as none overlap, a new one can only meet the one
+// before it and those that start before its end. It costs O(n log n + collisions).
+func collisions(boxes []box, members []int, found func(a, b int)) {
+	order := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return boxes[i].empty() })
+	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(boxes[a].lo, boxes[b].lo), cmp.Compare(a, b)) })
+	starts, ends := ranked(order, func(i int) int64 { return boxes[i].first }), ranked(order, func(i int) int64 { return boxes[i].last })
+	live := newRankSet(len(order))
+	for _, rank := range starts {
+		b := boxes[order[rank]]
+		for len(ends) > 0 && boxes[order[ends[0]]].last <= b.first {
+			live.remove(ends[0])
+			ends = ends[1:]
+		}
+		if before := live.before(rank); before >= 0 && boxes[order[before]].hi > b.lo {
+			found(order[before], order[rank])
+		}
+		for after := live.after(rank); after >= 0 && boxes[order[after]].lo < b.hi; after = live.after(after) {
+			found(order[rank], order[after])
+		}
+		live.add(rank)
+	}
+}
+
+// ranked lists the positions of order by the value of what stands there.
+func ranked(order []int, value func(int) int64) []int {
+	out := make([]int, len(order))
+	for i := range out {
+		out[i] = i
+	}
+	slices.SortFunc(out, func(a, b int) int { return cmp.Or(cmp.Compare(value(order[a]), value(order[b])), cmp.Compare(a, b)) })
+	return out
+}

@@ -1,0 +1,49 @@
+package check
+
+import "fmt"
+
+// Interval is a placed buffer of a bare layout problem, with the limits of its pool.
+type Interval struct {
+	// Pool tells address spaces apart.
+	Pool int
+	// Offset and Size are bytes; the buffer takes [Offset, Offset+Size).
+	Offset, Size int64
+	// First and Last are the half-open lifetime [First, Last).
+	First, Last int64
+	// Alignment that the offset must be a multiple of, 1 or more; Capacity of the pool in bytes, -1 when unlimited.
+	Alignment, Capacity int64
+}
+
+// Placement reports what is wrong with a placement: offsets that are negative, misaligned or beyond the capacity, and
+// pairs that are live together and share bytes, one pair at least when there is any. Buffers are named by index. It
+// costs O(n log n + faults).
+func Placement(placed []Interval) []error {
+	var faults []error
+	boxes := make([]box, len(placed))
+	pools := map[int][]int{}
+	var order []int
+	for i, x := range placed {
+		boxes[i] = box{lo: x.Offset, hi: x.Offset + x.Size, first: x.First, last: x.Last}
+		if boxes[i].empty() && x.Size >= 0 {
+			continue
+		}
+		switch {
+		case x.Size < 0 || x.Offset < 0 || x.Offset+x.Size < x.Offset:
+			faults = append(faults, fmt.Errorf("buffer %d has offset %d and size %d", i, x.Offset, x.Size))
+		case x.Alignment > 1 && x.Offset%x.Alignment != 0:
+			faults = append(faults, fmt.Errorf("buffer %d has offset %d, not a multiple of %d", i, x.Offset, x.Alignment))
+		case x.Capacity >= 0 && x.Offset+x.Size > x.Capacity:
+			faults = append(faults, fmt.Errorf("buffer %d ends at %d, beyond the pool's %d", i, x.Offset+x.Size, x.Capacity))
+		}
+		if pools[x.Pool] == nil {
+			order = append(order, x.Pool)
+		}
+		pools[x.Pool] = append(pools[x.Pool], i)
+	}
+	for _, pool := range order {
+		collisions(boxes, pools[pool], func(a, b int) {
+			faults = append(faults, fmt.Errorf("buffers %d and %d share bytes while both are live", min(a, b), max(a, b)))
+		})
+	}
+	return faults
+}

@@ -1,0 +1,172 @@
+package check
+
+import (
+	"math"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// planned is one graph of the plan beside what the graph demands.
+type planned struct {
+	index int
+	g     *graph.Graph
+	p     *plan.Graph
+	needs []need
+	// rows are the plan's row of each need, nil when there is none; needOf the need of each row, -1 for a stranger.
+	rows   []*plan.Tensor
+	needOf []int
+	// device is the device of the first pool seen, with the tensor there.
+	device, deviceOf string
+	input, output    map[graph.TensorID]bool
+	// callers says for each tensor with bytes of its own which roles those bytes have for the graph's caller.
+	callers map[string]callers
+}
+
+// callers are the roles that a tensor's bytes have for the graph's caller, through the tensor or its views.
+type callers struct{ input, output bool }
+
+func (c *checker) graph(index int, g *graph.Graph) {
+	pg := &planned{index: index, g: g, p: &c.plan.Graphs[index], needs: needs(g), input: set(g.Inputs), output: set(g.Outputs)}
+	c.order(pg)
+	c.match(pg)
+	pg.findCallers()
+	for i, t := range rowsOf(pg.p) {
+		if k := pg.needOf[i]; k >= 0 {
+			c.content(pg, t, &pg.needs[k])
+		}
+		c.place(pg, t)
+	}
+	c.views(pg)
+}
+
+func set(ids []graph.TensorID) map[graph.TensorID]bool {
+	out := make(map[graph.TensorID]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}
+
+func rowsOf(p *plan.Graph) []*plan.Tensor {
+	out := make([]*plan.Tensor, len(p.Tensors))
+	for i := range p.Tensors {
+		out[i] = &p.Tensors[i]
+	}
+	return out
+}
+
+// order compares the steps with the ops.
+func (c *checker) order(pg *planned) {
+	if len(pg.p.Steps) != len(pg.g.Ops) {
+		c.report(diag.PlanStepsDiffer, "The plan of graph %q has %d steps and the graph has %d ops. Plan again.", pg.p.Name, len(pg.p.Steps), len(pg.g.Ops))
+		return
+	}
+	for i := range pg.g.Ops {
+		if step, op := &pg.p.Steps[i], &pg.g.Ops[i]; step.Step != int64(i) || step.Op != op.Op || step.Name != op.Name {
+			c.report(diag.PlanStepsDiffer, "Step %d of graph %q is %s %q in the plan and %s %q in the graph. Plan again.", i, pg.p.Name, step.Op, step.Name, op.Op, op.Name)
+		}
+	}
+}
+
+// key tells scratch memory from a tensor of the same name.
+type key struct {
+	name    string
+	scratch bool
+}
+
+// match pairs rows with needs by name. Ops of the same name have scratch buffers of the same name, which pair in order.
+func (c *checker) match(pg *planned) {
+	open := make(map[key][]int, len(pg.needs))
+	known := make(map[key]bool, len(pg.needs))
+	for i := range pg.needs {
+		k := key{pg.needs[i].name, pg.needs[i].role == graph.Scratch}
+		open[k], known[k] = append(open[k], i), true
+	}
+	pg.rows, pg.needOf = make([]*plan.Tensor, len(pg.needs)), make([]int, len(pg.p.Tensors))
+	for i := range pg.p.Tensors {
+		t := &pg.p.Tensors[i]
+		k := key{t.Name, t.Role == string(graph.Scratch)}
+		pg.needOf[i] = -1
+		switch rest := open[k]; {
+		case len(rest) > 0:
+			pg.needOf[i], pg.rows[rest[0]], open[k] = rest[0], t, rest[1:]
+		case known[k]:
+			c.report(diag.PlanTensorTwice, "The tensor %q of graph %q is in the plan twice. Plan again.", t.Name, pg.p.Name)
+		default:
+			c.report(diag.PlanTensorUnknown, "The plan places a tensor %q that graph %q does not have. Plan again.", t.Name, pg.p.Name)
+		}
+	}
+	for i := range pg.needs {
+		if n := &pg.needs[i]; n.required && pg.rows[i] == nil {
+			c.report(diag.PlanTensorMissing, "The plan has no place for the tensor %q of graph %q. Plan again.", n.name, pg.p.Name)
+		}
+	}
+}
+
+func (pg *planned) findCallers() {
+	pg.callers = make(map[string]callers)
+	for i := range pg.needs {
+		row, id := pg.rows[i], pg.needs[i].tensor
+		if row == nil || !pg.input[id] && !pg.output[id] {
+			continue
+		}
+		name := row.Name
+		if row.ViewOf != nil {
+			name = *row.ViewOf
+		}
+		known := pg.callers[name]
+		pg.callers[name] = callers{known.input || pg.input[id], known.output || pg.output[id]}
+	}
+}
+
+// content holds a row against the graph: type, shape, size and lifetime.
+func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
+	if n.tensor != graph.NoTensor {
+		want := &pg.g.Tensors[n.tensor]
+		if t.Role != string(want.Role) || t.DType != want.DType.String() || !want.Shape.Equal(append(graph.Shape{}, t.Shape...)) {
+			c.report(diag.PlanTensorDiffers, "The tensor %q is %s %s %v in the plan and %s %s %s in graph %q. Plan again.",
+				t.Name, t.Role, t.DType, t.Shape, want.Role, want.DType, want.Shape, pg.p.Name)
+		}
+	}
+	if t.Size < n.bytes || t.LogicalSize != n.bytes {
+		c.report(diag.PlanTensorTooSmall, "The tensor %q needs %d bytes; the plan gives it %d and counts %d for its elements. Plan again.", t.Name, n.bytes, t.Size, t.LogicalSize)
+	}
+	if n.required && (t.First > n.first || t.Last < n.last) {
+		c.report(diag.PlanLifetimeTooShort, "The tensor %q is used in steps [%d, %d) of graph %q and lives in steps [%d, %d) of the plan. Plan again.",
+			t.Name, n.first, n.last, pg.p.Name, t.First, t.Last)
+	}
+	if t.Offset != nil && t.ViewOf == nil && *t.Offset%n.alignment != 0 {
+		c.report(diag.PlanMisaligned, "The tensor %s asks for an alignment of %d. Plan again.", c.where(t), n.alignment)
+	}
+}
+
+// place holds a row against pool, storage and device, and notes it as a resident when it has bytes of its own.
+func (c *checker) place(pg *planned, t *plan.Tensor) {
+	k, known := c.pools[t.Pool]
+	if !known {
+		c.report(diag.PlanPoolUnknown, "The tensor %q is placed in pool %q, which the plan does not have. Plan again.", t.Name, t.Pool)
+		return
+	}
+	pool := &c.plan.Pools[k]
+	c.poolSuits(pg, t, pool)
+	if t.ViewOf != nil {
+		c.storage(t)
+		return
+	}
+	c.limits(t, pool)
+	s := space{pool: k, image: flat}
+	lo := int64(0)
+	if storage := c.storage(t); t.Offset != nil {
+		lo = *t.Offset
+	} else if storage != nil {
+		s.image = storage.ID
+	}
+	if lo < 0 || t.Size < 0 || lo > math.MaxInt64-t.Size {
+		c.report(diag.PlanBeyondCapacity, "The tensor %q has the impossible offset %d and size %d. Plan again.", t.Name, lo, t.Size)
+		return
+	}
+	always := t.Role == string(graph.Constant) || t.Role == string(graph.State)
+	c.residents = append(c.residents, resident{t: t, graph: pg.index, space: s, box: box{lo: lo, hi: lo + t.Size}, always: always})
+}

@@ -1,0 +1,90 @@
+package check
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// totals recomputes what the plan says of each pool.
+func (c *checker) totals() {
+	peaks, used, live := make([]int64, len(c.plan.Pools)), make([]int64, len(c.plan.Pools)), make([][]event, len(c.plan.Pools))
+	for i := range c.residents {
+		r := &c.residents[i]
+		if r.hi == r.lo {
+			continue
+		}
+		if r.space.image == flat {
+			peaks[r.space.pool] = max(peaks[r.space.pool], r.hi)
+		}
+		live[r.space.pool] = append(live[r.space.pool], event{r.first, r.hi - r.lo}, event{r.last, r.lo - r.hi})
+	}
+	for i := range c.plan.Storages {
+		if k, ok := c.pools[c.plan.Storages[i].Pool]; ok {
+			used[k] += c.plan.Storages[i].Size
+		}
+	}
+	for k := range c.plan.Pools {
+		c.poolTotals(&c.plan.Pools[k], k, peaks[k], used[k], mostLive(live[k]))
+	}
+}
+
+func (c *checker) poolTotals(pool *plan.Pool, k int, peak, used, live int64) {
+	wrong := func(what string, says, is int64) {
+		c.report(diag.PlanTotalsWrong, "The plan says that pool %q has %s %d, and its tensors give %d. Plan again.", pool.Name, what, says, is)
+	}
+	if pool.Used != used {
+		wrong("used", pool.Used, used)
+	}
+	if pool.Type != "flat" {
+		return
+	}
+	if pool.Peak != peak {
+		wrong("peak", pool.Peak, peak)
+	}
+	if pool.Gap != pool.Peak-pool.Bound {
+		wrong("gap", pool.Gap, pool.Peak-pool.Bound)
+	}
+	if pool.Bound > peak || pool.Bound < live {
+		c.report(diag.PlanTotalsWrong, "The plan says that pool %q needs at least %d bytes, but %d are live at once and its peak is %d. Plan again.", pool.Name, pool.Bound, live, peak)
+	}
+	if want := pool.Optimality; want != "best_found" && (want != "optimal" || pool.Gap != 0) {
+		c.report(diag.PlanTotalsWrong, "The plan calls pool %q %q with a gap of %d bytes. Plan again.", pool.Name, pool.Optimality, pool.Gap)
+	}
+	c.peakStep(pool, k, live)
+}
+
+// peakStep checks that the moment named for the peak is one at which the most bytes are live.
+func (c *checker) peakStep(pool *plan.Pool, k int, live int64) {
+	if pool.PeakStep == nil {
+		return
+	}
+	sum := int64(0)
+	for i := range c.residents {
+		r := &c.residents[i]
+		within := c.plan.Graphs[r.graph].Name == pool.PeakGraph && r.t.First <= *pool.PeakStep && *pool.PeakStep < r.t.Last
+		if r.space.pool == k && (r.always || within) {
+			sum += r.hi - r.lo
+		}
+	}
+	if sum != live {
+		c.report(diag.PlanTotalsWrong, "The plan says that the most bytes of pool %q are live at step %d of graph %q, but %d are live there and %d elsewhere. Plan again.",
+			pool.Name, *pool.PeakStep, pool.PeakGraph, sum, live)
+	}
+}
+
+// event is a change of the live bytes.
+type event struct{ at, bytes int64 }
+
+// mostLive is the largest sum of live bytes. What ends at a time is gone before what starts then.
+func mostLive(events []event) int64 {
+	slices.SortFunc(events, func(a, b event) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.bytes, b.bytes)) })
+	most, live := int64(0), int64(0)
+	for _, e := range events {
+		live += e.bytes
+		most = max(most, live)
+	}
+	return most
+}

@@ -1,0 +1,109 @@
+package check
+
+import (
+	"fmt"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// mostReported bounds how many findings of one kind are listed: a plan that is wrong everywhere is not read to its end.
+const mostReported = 20
+
+// Verify reports everything in the plan that cannot be right for the graphs, which are in the order of the plan's. A
+// plan that is fine gives nothing. It is never told how the plan was made.
+//
+//   - Each tensor that an op touches, that the caller sees or that is state has one row, of the graph's type and shape, at
+//     least as long as its elements and its uses; each scratch buffer has one.
+//   - No two tensors that are live together share bytes, but for views, which must lie within their base, live no longer,
+//     and come from it through ops that keep all bytes. Graphs run one after the other; constants and state of all of
+//     them are live always.
+//   - Every place is in a known pool that may take it, aligned, and within the capacity and the device's max_alloc.
+//   - Storages and the totals of pools agree with the tensors.
+//
+// It costs O(n log n) for n tensors.
+func Verify(p *plan.Plan, graphs []*graph.Graph) diag.Diagnostics {
+	c := newChecker(p)
+	if len(p.Graphs) != len(graphs) {
+		c.report(diag.PlanGraphsDiffer, "The plan has %d graphs and %d were given. Plan again.", len(p.Graphs), len(graphs))
+		return c.diags
+	}
+	for i, g := range graphs {
+		c.graph(i, g)
+	}
+	c.tellTime()
+	c.overlaps()
+	c.storagesInUse()
+	c.totals()
+	return c.diags
+}
+
+type checker struct {
+	plan    *plan.Plan
+	diags   diag.Diagnostics
+	counts  map[diag.ID]int
+	devices map[string]*plan.Device
+	// pools and storages are the indexes of names and ids.
+	pools    map[string]int
+	storages map[int64]int
+	// used marks storages that a tensor names.
+	used []bool
+	// residents are all tensors with bytes of their own and a known pool.
+	residents []resident
+}
+
+// resident is a tensor with bytes of its own.
+type resident struct {
+	t     *plan.Tensor
+	graph int
+	// space is the address space of the offsets: a flat pool, or one image object.
+	space space
+	// box is the bytes and the common time, which is known once all graphs were read.
+	box
+	// always marks what outlives the run.
+	always bool
+}
+
+// space is an address space: an image object has one of its own, every other storage is in its pool's.
+type space struct {
+	pool  int
+	image int64
+}
+
+// flat is the image of a space that is no image.
+const flat int64 = -1
+
+func newChecker(p *plan.Plan) *checker {
+	c := &checker{plan: p, counts: map[diag.ID]int{}, devices: map[string]*plan.Device{}, pools: map[string]int{}, storages: map[int64]int{}, used: make([]bool, len(p.Storages))}
+	for i := range p.Devices {
+		c.devices[p.Devices[i].Name] = &p.Devices[i]
+	}
+	for i := range p.Pools {
+		c.pools[p.Pools[i].Name] = i
+	}
+	for i := range p.Storages {
+		if _, twice := c.storages[p.Storages[i].ID]; twice {
+			c.report(diag.PlanStorageWrong, "The storage %d is listed twice. Plan again.", p.Storages[i].ID)
+		}
+		c.storages[p.Storages[i].ID] = i
+	}
+	return c
+}
+
+// report adds a finding unless there are enough of its kind.
+func (c *checker) report(id diag.ID, format string, args ...any) {
+	c.counts[id]++
+	if c.counts[id] <= mostReported {
+		c.diags = append(c.diags, diag.New(id, "%s", fmt.Sprintf(format, args...)))
+	}
+}
+
+// where writes the place of a tensor, as in `"t1" (bytes [0, 64) of pool "arena", steps [1, 3))`.
+func (c *checker) where(t *plan.Tensor) string {
+	place := fmt.Sprintf("storage %d of pool %q", t.Storage, t.Pool)
+	if t.Offset != nil {
+		place = fmt.Sprintf("bytes [%d, %d) of pool %q", *t.Offset, *t.Offset+t.Size, t.Pool)
+	}
+	return fmt.Sprintf("%q (%s, steps [%d, %d))", t.Name, place, t.First, t.Last)
+}
