@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/diag"
 )
@@ -18,16 +19,35 @@ type Reference struct {
 	Range, Whole hcl.Range
 }
 
-// Field returns the name of the first attribute after the address, as "peak" in pool.arena.peak, "" when there is none.
+// Field returns the name of the first field after the address, as "peak" in pool.arena.peak or pool.arena["peak"], ""
+// when there is none.
 func (r Reference) Field() string {
 	if len(r.Rest) == 0 {
 		return ""
 	}
-	attr, ok := r.Rest[0].(hcl.TraverseAttr)
-	if !ok {
-		return ""
+	return stepName(r.Rest[0])
+}
+
+// Key returns the string after the first field, as "t" in graph.g.tensor["t"]; the second result is false when there is
+// none.
+func (r Reference) Key() (string, bool) {
+	if len(r.Rest) < 2 {
+		return "", false
 	}
-	return attr.Name
+	name := stepName(r.Rest[1])
+	return name, name != ""
+}
+
+func stepName(step hcl.Traverser) string {
+	switch step := step.(type) {
+	case hcl.TraverseAttr:
+		return step.Name
+	case hcl.TraverseIndex:
+		if step.Key.Type() == cty.String && step.Key.IsKnown() && !step.Key.IsNull() {
+			return step.Key.AsString()
+		}
+	}
+	return ""
 }
 
 // Parse takes a traversal for a reference. A traversal that is none gives a diagnostic with the traversal's range.
@@ -76,10 +96,9 @@ func noName(root string) diag.Diagnostic {
 }
 
 func indexed(root string, step hcl.Traverser) diag.Diagnostic {
-	if index, ok := step.(hcl.TraverseIndex); ok {
-		if key := index.Key; key.Type().FriendlyName() == "string" && key.IsKnown() && !key.IsNull() {
-			return diag.New(diag.InvalidReference, "A name follows %q after a dot, not in brackets. Write %s.%s.", root, root, key.AsString())
-		}
+	name := stepName(step)
+	if name == "" {
+		name = "NAME"
 	}
-	return diag.New(diag.InvalidReference, "A name follows %q after a dot. Write %s.NAME.", root, root)
+	return diag.New(diag.InvalidReference, "A name follows %q after a dot, not in brackets. Write %s.%s.", root, root, name)
 }

@@ -1,0 +1,164 @@
+package eval
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/schema"
+)
+
+// Inspector finds what expressions refer to, and what is wrong with that before anything is evaluated.
+type Inspector struct {
+	declared  map[addr.Address]hcl.Range
+	names     map[addr.Kind][]string
+	functions []string
+	known     map[string]function.Function
+}
+
+// NewInspector returns an inspector for the declared addresses, with the range of each one's name.
+func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function) *Inspector {
+	names := map[addr.Kind][]string{addr.Path: {"module"}}
+	for a := range declared {
+		names[a.Kind] = append(names[a.Kind], a.Name)
+	}
+	for _, list := range names {
+		slices.Sort(list)
+	}
+	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions}
+}
+
+// Inspect lists the references in the expression, in order of position, and its static faults: references to nothing,
+// fields that do not exist and unknown functions. The objects are further names that the expression sees, such as
+// tensor and op in a rule's condition.
+func (in *Inspector) Inspect(expr hclsyntax.Expression, objects []*schema.Object) ([]addr.Reference, diag.Diagnostics) {
+	if isLiteral(expr) {
+		return nil, nil
+	}
+	ds := in.checkFunctions(expr)
+	var refs []addr.Reference
+	for _, t := range expr.Variables() {
+		if object := objectNamed(objects, t.RootName()); object != nil {
+			ds = append(ds, checkField(object, t[1:], t.SourceRange())...)
+			continue
+		}
+		ref, found := addr.Parse(t, objectNames(objects)...)
+		if len(found) == 0 {
+			refs = append(refs, ref)
+			found = in.checkReference(ref)
+		}
+		ds = append(ds, found...)
+	}
+	return refs, ds
+}
+
+func isLiteral(expr hclsyntax.Expression) bool {
+	switch expr := expr.(type) {
+	case *hclsyntax.LiteralValueExpr:
+		return true
+	case *hclsyntax.TemplateExpr:
+		return expr.IsStringLiteral()
+	}
+	return false
+}
+
+func objectNamed(objects []*schema.Object, name string) *schema.Object {
+	for _, object := range objects {
+		if object.Name == name {
+			return object
+		}
+	}
+	return nil
+}
+
+func objectNames(objects []*schema.Object) []string {
+	names := make([]string, len(objects))
+	for i, object := range objects {
+		names[i] = object.Name
+	}
+	return names
+}
+
+func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
+	names := in.names[ref.Address.Kind]
+	if ref.Address.Kind == addr.Path {
+		if ref.Address.Name != "module" {
+			return diag.Diagnostics{diag.New(diag.UndeclaredReference, "There is no %s. Write path.module.", ref.Address).At(ref.Range)}
+		}
+		return nil
+	}
+	if _, ok := in.declared[ref.Address]; !ok {
+		return diag.Diagnostics{undeclared(ref, names).At(ref.Range)}
+	}
+	object := schema.ObjectOf(ref.Address.Kind)
+	if object == nil {
+		return nil
+	}
+	return checkField(object, ref.Rest, ref.Whole)
+}
+
+func undeclared(ref addr.Reference, names []string) diag.Diagnostic {
+	hint := diag.DidYouMean(ref.Address.Name, names)
+	if hint == "" {
+		hint = " Declare it, or correct the name."
+	}
+	what := map[addr.Kind]string{addr.Variable: "variable", addr.Local: "local value"}[ref.Address.Kind]
+	if what == "" {
+		what = string(ref.Address.Kind)
+	}
+	return diag.New(diag.UndeclaredReference, "There is no %s named %q.%s", what, ref.Address.Name, hint)
+}
+
+// checkField checks the first step after an object, and for the tensors of a graph the step after the name.
+func checkField(object *schema.Object, rest hcl.Traversal, whole hcl.Range) diag.Diagnostics {
+	ref := addr.Reference{Rest: rest}
+	name := ref.Field()
+	if name == "" {
+		return nil
+	}
+	field := object.Field(name)
+	if field == nil {
+		d := diag.New(diag.UnknownField, "%s has no field %q.%s", object.Name, name, hintOrList(name, object.FieldNames()))
+		return diag.Diagnostics{d.At(rest[0].SourceRange())}
+	}
+	if field.Planned && field.Type.IsMapType() && len(rest) > 2 {
+		return checkField(schema.PlannedTensor(), rest[2:], whole)
+	}
+	return nil
+}
+
+// hintOrList suggests the nearest name, or lists all of them.
+func hintOrList(given string, names []string) string {
+	if hint := diag.DidYouMean(given, names); hint != "" {
+		return hint
+	}
+	return " Use one of " + diag.Enumerate(names, "or") + "."
+}
+
+// checkFunctions finds calls of functions that do not exist.
+func (in *Inspector) checkFunctions(expr hclsyntax.Expression) diag.Diagnostics {
+	var ds diag.Diagnostics
+	visit := func(node hclsyntax.Node) hcl.Diagnostics {
+		call, ok := node.(*hclsyntax.FunctionCallExpr)
+		if !ok {
+			return nil
+		}
+		if _, exists := in.known[call.Name]; exists {
+			return nil
+		}
+		hint := diag.DidYouMean(call.Name, in.functions)
+		if hint == "" {
+			hint = " The language reference lists the functions."
+		}
+		ds = append(ds, diag.New(diag.UnknownFunction, "There is no function named %q.%s", call.Name, hint).At(call.NameRange))
+		return nil
+	}
+	// The visitor collects its findings itself and reports none through HCL.
+	_ = hclsyntax.VisitAll(expr, visit)
+	return ds
+}

@@ -1,0 +1,102 @@
+package eval
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/syntax"
+)
+
+// EnvironmentPrefix begins the names of environment variables that give values to variables.
+const EnvironmentPrefix = "MEMPLAN_VAR_"
+
+// VariableSources is where values of variables come from besides variables files.
+type VariableSources struct {
+	// Environment is the process's, as "NAME=value". Names that do not begin with EnvironmentPrefix, and variables
+	// that are not declared, are ignored.
+	Environment []string
+	// Arguments are the -var and -var-file options in the order of the command line; later ones win.
+	Arguments []Argument
+}
+
+// Argument is one -var or -var-file option: File is set for the latter only.
+type Argument struct {
+	Name, Value string
+	File        string
+}
+
+// collector gathers values, each replacing those of lower precedence.
+type collector struct {
+	declared map[string]*Variable
+	names    []string
+	values   map[string]given
+	diags    diag.Diagnostics
+}
+
+func (c *collector) report(d diag.Diagnostic) { c.diags = append(c.diags, d) }
+
+func (c *collector) environment(environment []string) {
+	for _, entry := range environment {
+		name, value, _ := strings.Cut(entry, "=")
+		name, ok := strings.CutPrefix(name, EnvironmentPrefix)
+		if ok && c.declared[name] != nil {
+			c.values[name] = given{raw: value, isRaw: true, source: "the environment variable " + EnvironmentPrefix + name}
+		}
+	}
+}
+
+// file takes the values of a variables file.
+func (c *collector) file(file *syntax.File) {
+	for _, block := range file.Body.Blocks {
+		c.report(diag.New(diag.InvalidVariablesFile, "A variables file gives values, as in name = value, and has no %q block. Move the block to a configuration file.", block.Type).At(block.TypeRange))
+	}
+	attrs := make([]*hclsyntax.Attribute, 0, len(file.Body.Attributes))
+	for _, attr := range file.Body.Attributes {
+		attrs = append(attrs, attr)
+	}
+	slices.SortFunc(attrs, func(a, b *hclsyntax.Attribute) int {
+		return cmp.Compare(a.NameRange.Start.Byte, b.NameRange.Start.Byte)
+	})
+	for _, attr := range attrs {
+		if c.declared[attr.Name] == nil {
+			c.report(diag.New(diag.UndeclaredVariableInFile, "No file declares a variable %q, so its value is ignored.%s", attr.Name, c.hint(attr.Name)).At(attr.NameRange))
+			continue
+		}
+		value, hclDiags := attr.Expr.Value(nil)
+		if hclDiags.HasErrors() {
+			d := diag.New(diag.InvalidVariablesFile, "%s Variables files hold constants only: write the value itself.", hclDiags[0].Detail)
+			c.report(d.At(attr.Expr.Range()))
+			continue
+		}
+		at := attr.Expr.Range()
+		c.values[attr.Name] = given{value: value, source: file.Name, at: &at}
+	}
+}
+
+func (c *collector) arguments(arguments []Argument, r syntax.Reader) {
+	for _, argument := range arguments {
+		if argument.File != "" {
+			file, ds := syntax.ReadFile(r, argument.File)
+			c.diags = append(c.diags, ds...)
+			c.file(file)
+			continue
+		}
+		if c.declared[argument.Name] == nil {
+			c.report(diag.New(diag.UndeclaredVariable, "-var gives a value to %q, which no file declares.%s", argument.Name, c.hint(argument.Name)))
+			continue
+		}
+		c.values[argument.Name] = given{raw: argument.Value, isRaw: true, source: "-var"}
+	}
+}
+
+// hint suggests the nearest declared name, or the next step.
+func (c *collector) hint(name string) string {
+	if hint := diag.DidYouMean(name, c.names); hint != "" {
+		return hint
+	}
+	return ` Declare it with a "variable" block, or remove the value.`
+}

@@ -1,0 +1,78 @@
+package schema
+
+import "github.com/memplan/memplan/lang/addr"
+
+var graphBlock = Block{
+	Type: "graph", Kind: addr.Graph,
+	Label: &Label{Name: "name", Doc: "The name in `graph.name`."},
+	Doc:   "A network to plan. Refer to it as `graph.name`.",
+	Example: `graph "detector" {
+  source = "models/detector.onnx"
+  device = device.gpu
+  dims   = { N = var.batch }
+  keep   = ["stage3/add"]
+
+  place "logits" {
+    pool   = pool.arena
+    offset = 0
+  }
+}`,
+	Attributes: []Attribute{
+		{Name: "source", Type: Text, Required: true, Example: `"models/detector.onnx"`,
+			Doc: "The path of the model, relative to the directory of this file: ONNX, TFLite, TVM graph JSON, memplan's own JSON, or a CSV of intervals."},
+		{Name: "device", Type: Reference, Refers: addr.Device, Required: true, Example: "device.gpu", Doc: "The device that the graph is planned for."},
+		{Name: "dims", Type: Dimensions, DefaultDoc: "none", Example: "{ N = 1, H = { max = 512 } }",
+			Doc: "Values of the model's symbolic dimensions, 1 or more. `{ max = 8 }` plans for a bound: sizes are those of the largest case."},
+		{Name: "keep", Type: Texts, DefaultDoc: "none", Example: `["stage3/add"]`, Doc: "Tensors that are to live to the end, by name."},
+	},
+	Blocks: []Block{{
+		Type:  "place",
+		Label: &Label{Name: "tensor", Doc: "The tensor's name in the model.", Free: true},
+		Doc:   "Pins one tensor to a pool, or to an offset in it.",
+		Attributes: []Attribute{
+			{Name: "pool", Type: Reference, Refers: addr.Pool, Required: true, Example: "pool.arena", Doc: "The pool, on the graph's device."},
+			{Name: "offset", Type: Size, DefaultDoc: "any", Example: "0", Doc: "The offset in bytes from the pool's start, a multiple of the pool's alignment. Flat pools only."},
+		},
+	}},
+}
+
+var runBlock = Block{
+	Type: "run", Kind: addr.Run,
+	Label: &Label{Name: "name", Doc: "The name in results."},
+	Doc:   "A run of a graph with exactly the planned placements, for `memplan run`.",
+	Example: `run "smoke" {
+  graph = graph.detector
+
+  input "image" {
+    random_seed = 7
+  }
+  expect "boxes" {
+    npy  = "boxes.npy"
+    atol = 1e-4
+  }
+}`,
+	Attributes: []Attribute{
+		{Name: "graph", Type: Reference, Refers: addr.Graph, Required: true, Example: "graph.detector", Doc: "The graph to run."},
+	},
+	Blocks: []Block{
+		{
+			Type:  "input",
+			Label: &Label{Name: "tensor", Doc: "The input's name in the model.", Free: true},
+			Doc:   "What an input is filled with: `npy` or `random_seed`.",
+			Attributes: []Attribute{
+				{Name: "npy", Type: Text, DefaultDoc: "none", Example: `"in.npy"`, Doc: "A NumPy file, relative to the directory of this file."},
+				{Name: "random_seed", Type: Whole, DefaultDoc: "none", Min: 0, Example: "7", Doc: "The seed of random numbers, which are the same on every machine."},
+			},
+		},
+		{
+			Type:  "expect",
+			Label: &Label{Name: "tensor", Doc: "The output's name in the model.", Free: true},
+			Doc:   "Compares an output with a file. Elements agree when |got - want| <= atol + rtol * |want|.",
+			Attributes: []Attribute{
+				{Name: "npy", Type: Text, Required: true, Example: `"boxes.npy"`, Doc: "A NumPy file, relative to the directory of this file."},
+				{Name: "atol", Type: Real, Default: "0", Example: "1e-4", Doc: "The absolute difference allowed."},
+				{Name: "rtol", Type: Real, Default: "0", Example: "1e-3", Doc: "The relative difference allowed."},
+			},
+		},
+	},
+}

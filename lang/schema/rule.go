@@ -1,0 +1,90 @@
+package schema
+
+import "github.com/memplan/memplan/lang/addr"
+
+// Scopes is the enumeration of memory scopes. The empty string is another spelling of "global".
+var Scopes = []Value{
+	{"global", "flat bytes"},
+	{"global.texture", "an image: the axes before the last spatial one are rows"},
+	{"global.texture-weight", "an image for weights: the output channels are rows"},
+	{"global.texture-nhwc", "an image for channels-last tensors"},
+}
+
+// DTypes is the enumeration of element types.
+var DTypes = []Value{
+	{"float32", ""}, {"float16", ""}, {"bfloat16", ""}, {"float64", ""},
+	{"int8", ""}, {"int16", ""}, {"int32", ""}, {"int64", ""},
+	{"uint8", ""}, {"uint16", ""}, {"uint32", ""}, {"uint64", ""},
+	{"bool", ""}, {"complex64", ""}, {"complex128", ""},
+}
+
+var scopeRuleBlock = Block{
+	Type: "scope_rule", Kind: addr.ScopeRule,
+	Label: &Label{Name: "name", Doc: "The name in plans and messages."},
+	Doc: "Says which scope and which pools some tensors get. Rules are tried in order of declaration, files by name and then by position; " +
+		"the first that matches a tensor decides. A rule gives `scope`, `pools` or both.",
+	Example: `scope_rule "conv_to_texture" {
+  match {
+    op      = ["Conv"]
+    operand = ["data", "weight"]
+    dtype   = ["float16", "float32"]
+  }
+  condition = tensor.bytes >= kib(4)
+  scope     = "global.texture"
+  pools     = [pool.weights, pool.arena]
+}`,
+	Attributes: []Attribute{
+		{Name: "condition", Type: Condition, Phase: DuringPlanning, DefaultDoc: "true", Example: "tensor.bytes >= kib(4)",
+			Doc: "A further condition over `tensor` and `op`, evaluated for each tensor that `match` lets through."},
+		{Name: "scope", Type: Text, DefaultDoc: "left to the policy", Values: Scopes, Example: `"global.texture"`, Doc: "The memory scope of the tensors. An empty string means `global`."},
+		{Name: "pools", Type: References, Refers: addr.Pool, DefaultDoc: "every suitable pool of the graph's device", Example: "[pool.fast, pool.slow]",
+			Doc: "The candidate pools in order of preference. The first that has room takes the tensor; what did not fit earlier ones is recorded as a spill."},
+	},
+	Blocks: []Block{{
+		Type: "match", Once: true,
+		Doc: "Which tensors the rule is for. Every list that is given must match; a list that is left out matches everything.",
+		Attributes: []Attribute{
+			{Name: "op", Type: Texts, DefaultDoc: "any", Example: `["Conv", "Gemm"]`, Doc: "The ONNX names of operators: one that reads or writes the tensor."},
+			{Name: "operand", Type: Texts, DefaultDoc: "any", Example: `["data", "weight"]`, Doc: "What the tensor is to that operator.", Values: []Value{
+				{"output", "it is written"}, {"data", "it is the main input"}, {"weight", "it holds weights"}, {"bias", "it holds the bias"},
+				{"index", "it holds indexes, axes or shapes"}, {"other", "anything else"},
+			}},
+			{Name: "dtype", Type: Texts, DefaultDoc: "any", Values: DTypes, Example: `["float16", "float32"]`, Doc: "The element types."},
+			{Name: "role", Type: Texts, DefaultDoc: "any", Values: Roles, Example: `["activation"]`, Doc: "The roles."},
+			{Name: "tensor", Type: Texts, DefaultDoc: "any", Glob: true, Example: `["block*/**"]`,
+				Doc: "Globs for the tensor's name, as a string or a list. `*` matches within a part between slashes, `**` across them, `{a,b}` either."},
+		},
+	}},
+}
+
+var plannerBlock = Block{
+	Type: "planner", Once: true,
+	Doc: "How to plan. Every setting has a default; the plan records those in effect.",
+	Example: `planner {
+  algorithm = "auto"
+  views     = ["reshape"]
+}`,
+	Attributes: []Attribute{
+		{Name: "algorithm", Type: Text, Default: `"auto"`, Example: `"tflite_greedy"`, Doc: "How offsets are found.", Values: []Value{
+			{"auto", "the best that is known"},
+			{"none", "no sharing: every tensor has its own bytes"},
+			{"tflite_greedy", "by size with gap filling, as TensorFlow Lite does"},
+			{"greedy", "the best of many orders"},
+		}},
+		{Name: "order", Type: Text, Default: `"source"`, Example: `"source"`, Doc: "The order of execution.", Values: []Value{
+			{"source", "the model's own"},
+		}},
+		{Name: "rewrite", Type: Texts, Default: `["fold"]`, Example: `["fold"]`, Doc: "The rewrites of the graph, in this order. An empty list leaves it as it is.", Values: []Value{
+			{"fold", "compute what depends on constants only"},
+		}},
+		{Name: "views", Type: Texts, Default: `["reshape"]`, Example: `["reshape"]`, Doc: "Which tensors share another's bytes. An empty list shares none.", Values: []Value{
+			{"reshape", "results of reshape-like operators"},
+		}},
+		{Name: "scope_policy", Type: Text, Default: `"flat"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides.", Values: []Value{
+			{"flat", "every tensor is `global`"},
+		}},
+		{Name: "io", Type: Text, Default: `"planned"`, Example: `"planned"`, Doc: "Who owns inputs and outputs.", Values: []Value{
+			{"planned", "they are placed in pools like everything else"},
+		}},
+	},
+}
