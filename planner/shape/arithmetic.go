@@ -14,7 +14,7 @@ type checked struct{ overflow bool }
 
 func (c *checked) add(a, b int64) int64 {
 	sum := a + b
-	if (a > 0) == (b > 0) && (sum > 0) != (a > 0) && a != 0 && b != 0 {
+	if (a < 0) == (b < 0) && (sum < 0) != (a < 0) {
 		c.overflow = true
 		return 0
 	}

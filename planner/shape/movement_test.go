@@ -75,6 +75,7 @@ func TestMovements(t *testing.T) {
 		{name: "refuses to crop more than there is", op: "Pad", in: []operand{data(2, 3), ints(-1, 0, -2, 0)}, id: "MP0424", says: []string{"axis 0", "2 elements", "-1 + -2"}},
 		{name: "needs two values for each axis", op: "Pad", in: []operand{data(2, 3), ints(1, 2)}, id: "MP0424"},
 		{name: "does not wrap around", op: "Pad", in: []operand{data(2), ints(most, most)}, id: "MP0425"},
+		{name: "does not wrap around downwards", op: "Pad", in: []operand{data(0), ints(least, least)}, id: "MP0425"},
 
 		{name: "moves channels to space", op: "DepthToSpace", in: []operand{data(1, 8, 2, 3)}, attrs: graph.Attrs{"blocksize": int64(2)}, want: []string{"float32 [1, 2, 4, 6]"}},
 		{name: "reads channels last", op: "DepthToSpace", in: []operand{data(1, 2, 3, 8)}, attrs: graph.Attrs{"blocksize": int64(2), graph.AttrDataLayout: "NHWC"}, want: []string{"float32 [1, 4, 6, 2]"}},
