@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/runtime/device"
 )
@@ -47,7 +48,27 @@ func reference(b *site) (func() error, error) {
 			outputs[i] = b.stagedArray(o)
 		}
 	}
-	return func() error { return kernel(b.op, outputs, inputs) }, nil
+	run := func() error { return kernel(b.op, outputs, inputs) }
+	if b.typesDecide() {
+		if err := run(); err != nil {
+			return nil, refuse("the reference kernel does not take this form (%v)", err)
+		}
+	}
+	return run, nil
+}
+
+// contentDecides are the ops for which the content of float operands may be an error.
+var contentDecides = map[string]bool{"Range": true, "NonZero": true, "Unique": true, "OneHot": true}
+
+// typesDecide reports whether types, shapes, attributes and constants alone tell if a reference kernel can run: what
+// is computed in the run is float then, and one try on the present content of the memory shows it.
+func (b *site) typesDecide() bool {
+	for _, o := range b.in {
+		if o != nil && o.t.Role != graph.Constant && !o.t.DType.IsFloat() {
+			return false
+		}
+	}
+	return !contentDecides[b.op.Op]
 }
 
 // stagedArray is the array of an output, in a copy when the output shares bytes with an input other than all of them.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/runtime/device"
@@ -46,6 +47,7 @@ func (d *Device) Open(m device.Memory) (diag.Diagnostics, error) {
 	if d.arenas != nil {
 		return nil, errors.New("host device: opened twice")
 	}
+	m.Images = slices.Clone(m.Images)
 	sizes, err := arenaSizes(m)
 	if err != nil {
 		return nil, err

@@ -70,6 +70,13 @@ func clampOf(op *graph.Op) (low, high float32, ok bool) {
 
 // stage binds a fused element-wise op to the output. It returns how many operands of its own it takes, from first on.
 func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err error) {
+	if b.y == nil {
+		return nil, 0, refuse("the fused operator %q needs a result of float elements", op.Op)
+	}
+	if array.IsActivation(op.Op) {
+		run, err := b.activation(op.Op)
+		return run, 0, err
+	}
 	kernel, ok := array.Lookup(op)
 	if !ok {
 		return nil, 0, &refusal{id: diag.NoKernel, reason: fmt.Sprintf("the host device has no kernel for the fused operator %q", op.Op)}
@@ -89,4 +96,17 @@ func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err e
 	}
 	outputs := inputs[:1:1]
 	return func() error { return kernel(op, outputs, inputs) }, used, nil
+}
+
+// activation binds an activation to the output, shared among the workers.
+func (b *site) activation(name string) (func() error, error) {
+	if err := array.ApplyFloat32(b.op, name, nil); err != nil {
+		return nil, refuse("%v", err)
+	}
+	data := array.View[float32](b.y)
+	body := func(_, lo, hi int) {
+		// It cannot fail: the attributes were good for no elements.
+		_ = array.ApplyFloat32(b.op, name, data[lo:hi])
+	}
+	return func() error { b.d.crew.split(len(data), 1<<14, body); return nil }, nil
 }
