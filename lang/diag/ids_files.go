@@ -17,6 +17,26 @@ const (
 	TFLiteResource     ID = "MP0362"
 )
 
+// Native graph files.
+const (
+	NativeSyntax        ID = "MP0370"
+	NativeUnknownField  ID = "MP0371"
+	NativeRepeatedField ID = "MP0372"
+	NativeMissingField  ID = "MP0373"
+	NativeType          ID = "MP0374"
+	NativeValue         ID = "MP0375"
+	NativeVersion       ID = "MP0376"
+	NativeDuplicateName ID = "MP0377"
+	NativeUnknownTensor ID = "MP0378"
+	NativeWrittenTwice  ID = "MP0379"
+	NativeOrder         ID = "MP0380"
+	NativeCycle         ID = "MP0381"
+	NativeUnwritten     ID = "MP0382"
+	NativeData          ID = "MP0383"
+	NativeInterface     ID = "MP0384"
+	NativeMore          ID = "MP0385"
+)
+
 // Interval files.
 const (
 	IntervalHeader      ID = "MP0390"
@@ -60,6 +80,39 @@ var fileIDs = []Info{
 		"The operators are not in an order that can run, or a tensor has no source. Convert the model again."},
 	{TFLiteResource, Error, "Resource operator is not planned",
 		"Hash tables and resource variables live outside of the tensors that are planned. Remove them before conversion."},
+
+	{NativeSyntax, Error, "Graph file is not valid JSON",
+		"The text of a native graph file breaks the rules of JSON, or nests values too deep. Correct it at the place shown."},
+	{NativeUnknownField, Error, "Field is not known",
+		"A field of a native graph file is not one of the format's. Remove it or correct its name."},
+	{NativeRepeatedField, Error, "Field is given twice",
+		"An object of a native graph file has two fields of one name. Keep one of them."},
+	{NativeMissingField, Error, "Field is missing",
+		"An object of a native graph file lacks a field that it needs. Add it."},
+	{NativeType, Error, "Value has the wrong type",
+		"A value of a native graph file is not of the type that its field has. Correct it."},
+	{NativeValue, Error, "Value is not allowed",
+		"A role, dtype, size or name of a native graph file is not one that its field can have. Correct it."},
+	{NativeVersion, Error, "Format version is not supported",
+		"The file has another major version than this memplan reads. Write it again with a version that matches."},
+	{NativeDuplicateName, Error, "Name is used twice",
+		"Tensors and ops of a native graph file have names of their own. Rename one of the two."},
+	{NativeUnknownTensor, Error, "Tensor is not declared",
+		"An op or a list names a tensor that the file does not declare. Declare it or correct the name."},
+	{NativeWrittenTwice, Error, "Tensor has two producers",
+		"Two ops write one tensor, or one writes an input or a constant. Give one of them another output."},
+	{NativeOrder, Error, "Op reads what is not written yet",
+		"The ops of a native graph file stand in the order they run in. Move the op that writes before the one that reads."},
+	{NativeCycle, Error, "Ops depend on each other in a circle",
+		"Each op of the circle reads what another one of it writes, so that none can run first. Remove one of the inputs."},
+	{NativeUnwritten, Error, "Tensor has no producer",
+		"No op writes a tensor that is no input, constant or state. Give it one of these roles, or add the op."},
+	{NativeData, Error, "Content of a constant does not fit",
+		"The data or file of a constant cannot be read or has another number of bytes than its shape and dtype need."},
+	{NativeInterface, Error, "Inputs or outputs contradict the roles",
+		"The lists of inputs and outputs hold each tensor of that role once. Correct the list or the role."},
+	{NativeMore, Error, "Further faults follow",
+		"The file has more faults than are described one by one."},
 
 	{IntervalHeader, Error, "Interval file lacks a column",
 		"The first line of an interval file names its columns; id, lower, upper and size are needed."},

@@ -1,0 +1,259 @@
+package native
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// readAttrs reads the attributes of an op, whose names are free.
+func (r *reader) readAttrs() graph.Attrs {
+	open, at := r.token()
+	if open != json.Delim('{') {
+		r.wrongType("the attributes", "an object", open, at)
+		return nil
+	}
+	if !r.enter(at) {
+		return nil
+	}
+	attrs := graph.Attrs{}
+	for !r.dead && r.dec.More() {
+		key, keyAt := r.token()
+		name, _ := key.(string)
+		if _, twice := attrs[name]; twice {
+			r.report(keyAt, diag.NativeRepeatedField, "Attribute %s is given twice. Keep one of the two.", quoted(name))
+		}
+		if value := r.readAttr(); value != nil {
+			attrs[name] = value
+		}
+	}
+	r.leave()
+	if len(attrs) == 0 {
+		return nil
+	}
+	return attrs
+}
+
+// readAttr reads the value of an attribute; nil after a fault.
+func (r *reader) readAttr() graph.Attr {
+	t, at := r.token()
+	switch v := t.(type) {
+	case string:
+		return v
+	case json.Number:
+		if isFloat(v) {
+			return r.float(v.String(), at)
+		}
+		n, ok := r.parseInteger("the attribute", v, at)
+		if !ok {
+			return nil
+		}
+		return n
+	case json.Delim:
+		if v == '[' {
+			return r.readAttrList(at)
+		}
+		return r.readTypedAttr(at)
+	}
+	r.wrongType("an attribute", "a number, a string, a list of one of them, or an object that names its type", t, at)
+	return nil
+}
+
+// isFloat reports whether a number is written as a fraction: that, and not its value, makes it one.
+func isFloat(n json.Number) bool { return strings.ContainsAny(n.String(), ".eE") }
+
+// float parses a float, or one of the names that JSON has no number for.
+func (r *reader) float(text string, at span) float32 {
+	switch text {
+	case "NaN":
+		return float32(math.NaN())
+	case "Infinity":
+		return float32(math.Inf(1))
+	case "-Infinity":
+		return float32(math.Inf(-1))
+	}
+	v, err := strconv.ParseFloat(text, 32)
+	if err != nil {
+		r.report(at, diag.NativeValue, "%s is not a number that float32 can hold. Write a number, or \"NaN\", \"Infinity\" or "+
+			"\"-Infinity\" in a typed attribute.", quoted(text))
+	}
+	return float32(v)
+}
+
+// readAttrList reads the rest of a list: of strings, of whole numbers, or of floats when any of them is one.
+func (r *reader) readAttrList(at span) graph.Attr {
+	if !r.enter(at) {
+		return nil
+	}
+	var texts []string
+	var numbers []json.Number
+	floats, sound := false, true
+	for !r.dead && r.dec.More() {
+		t, itemAt := r.token()
+		switch v := t.(type) {
+		case string:
+			texts = append(texts, v)
+		case json.Number:
+			numbers = append(numbers, v)
+			floats = floats || isFloat(v)
+		default:
+			sound = r.wrongType("an entry of an attribute", "a number or a string", t, itemAt)
+		}
+	}
+	at.to = r.leave().to
+	switch {
+	case r.dead || !sound:
+		return nil
+	case len(texts) > 0 && len(numbers) > 0:
+		r.report(at, diag.NativeType, "An attribute lists both numbers and strings. Use one type.")
+		return nil
+	case len(texts) > 0:
+		return texts
+	case floats:
+		return r.floatList(numbers, at)
+	}
+	return r.integerList(numbers, at)
+}
+
+func (r *reader) floatList(numbers []json.Number, at span) graph.Attr {
+	list := make([]float32, len(numbers))
+	for i, n := range numbers {
+		list[i] = r.float(n.String(), at)
+	}
+	return list
+}
+
+func (r *reader) integerList(numbers []json.Number, at span) graph.Attr {
+	list := make([]int64, len(numbers))
+	for i, n := range numbers {
+		var ok bool
+		if list[i], ok = r.parseInteger("the attribute", n, at); !ok {
+			return nil
+		}
+	}
+	return list
+}
+
+// readTypedAttr reads the rest of an object that names the type of its value: what plain JSON cannot tell apart.
+func (r *reader) readTypedAttr(at span) graph.Attr {
+	if !r.enter(at) {
+		return nil
+	}
+	var value graph.Attr
+	known := map[string]func(){
+		"float":   func() { value = r.typedFloat() },
+		"floats":  func() { value = r.typedFloats() },
+		"strings": func() { value = r.typedStrings() },
+		"tensor":  func() { value = r.attrTensor() },
+	}
+	count := 0
+	for ; !r.dead && r.dec.More(); count++ {
+		key, keyAt := r.token()
+		name, _ := key.(string)
+		read, ok := known[name]
+		if !ok {
+			names := []string{"float", "floats", "strings", "tensor"}
+			r.report(keyAt, diag.NativeUnknownField, "Type %s of an attribute is not known; the types are %s.%s Rename it.",
+				quoted(name), strings.Join(names, ", "), diag.DidYouMean(name, names))
+			r.skip()
+			continue
+		}
+		read()
+	}
+	at.to = r.leave().to
+	if count != 1 && !r.dead {
+		r.report(at, diag.NativeType, "A typed attribute has %d fields. Give it exactly one.", count)
+		return nil
+	}
+	return value
+}
+
+// floatToken reads a number of any spelling, or the name of one.
+func (r *reader) floatToken() float32 {
+	t, at := r.token()
+	switch v := t.(type) {
+	case json.Number:
+		return r.float(v.String(), at)
+	case string:
+		return r.float(v, at)
+	}
+	r.wrongType("a float", "a number", t, at)
+	return 0
+}
+
+func (r *reader) typedFloat() graph.Attr { return r.floatToken() }
+
+func (r *reader) typedFloats() graph.Attr {
+	list := []float32{}
+	r.array("the list of floats", func(int) { list = append(list, r.floatToken()) })
+	return list
+}
+
+func (r *reader) typedStrings() graph.Attr {
+	list := []string{}
+	for _, n := range r.names("the list of strings", false) {
+		list = append(list, n.text)
+	}
+	return list
+}
+
+func (r *reader) attrTensor() graph.Attr {
+	var d tensorDef
+	at, ok := r.object("the tensor attribute", []fieldRule{
+		{"dtype", true, func(r *reader) { d.dtype = r.name("the dtype") }},
+		{"shape", true, func(r *reader) { r.readShape(&d) }},
+		{"data", true, func(r *reader) { d.data = r.name("the data") }},
+	})
+	if !ok || !d.dtype.given() || !d.data.given() || d.shape == nil {
+		return nil
+	}
+	dtype := r.dtype(d.dtype)
+	content, ok := r.inline(d.data, at, "a tensor attribute", d.shape, dtype)
+	if !ok {
+		return nil
+	}
+	return &graph.AttrTensor{DType: dtype, Shape: d.shape, Data: graph.Bytes(content)}
+}
+
+// dtype parses an element type.
+func (r *reader) dtype(n name) graph.DType {
+	dtype, ok := graph.ParseDType(n.text)
+	if !ok {
+		r.report(n.at, diag.NativeValue, "%s is not a dtype; the dtypes are %s.%s Correct it.", quoted(n.text),
+			strings.Join(graph.DTypeNames(), ", "), diag.DidYouMean(n.text, graph.DTypeNames()))
+	}
+	return dtype
+}
+
+// inline decodes base64 content, which must have the bytes that shape and dtype need.
+func (r *reader) inline(data name, at span, what string, shape graph.Shape, dtype graph.DType) ([]byte, bool) {
+	content, err := base64.StdEncoding.DecodeString(data.text)
+	if err != nil {
+		r.report(data.at, diag.NativeData, "The data of %s is not base64: %v. Write its bytes in standard base64 with padding.", what, err)
+		return nil, false
+	}
+	if dtype == graph.InvalidDType {
+		return nil, false
+	}
+	return content, r.fits(data.at, what, int64(len(content)), shape, dtype)
+}
+
+// fits reports content of another number of bytes than shape and dtype need.
+func (r *reader) fits(at span, what string, size int64, shape graph.Shape, dtype graph.DType) bool {
+	want, ok := shape.Bytes(dtype)
+	if !ok {
+		r.report(at, diag.NativeData, "The bytes of %s with shape %s cannot be counted. Give every axis a size.", what, shape)
+		return false
+	}
+	if size != want {
+		r.report(at, diag.NativeData, "The content of %s has %d bytes, but shape %s of %s needs %d. Correct one of them.",
+			what, size, shape, dtype, want)
+		return false
+	}
+	return true
+}
