@@ -103,7 +103,7 @@ func movePlanes[T Element](dst []T, at int, src []T, from int, extents []int, s 
 
 // transpose sets dst[at+r*pitch+c] to src[from+c*srcPitch+r] in blocks that fit a few cache lines of either side.
 func transpose[T Element](dst []T, at, pitch int, src []T, from, srcPitch, rows, cols int) {
-	const block = 16
+	const block = 8
 	for r0 := 0; r0 < rows; r0 += block {
 		r1 := min(r0+block, rows)
 		for c0 := 0; c0 < cols; c0 += block {
