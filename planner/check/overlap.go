@@ -13,7 +13,9 @@ type moment struct {
 	step  int64
 }
 
-func (m moment) compare(o moment) int { return cmp.Or(cmp.Compare(m.graph, o.graph), cmp.Compare(m.step, o.step)) }
+func (m moment) compare(o moment) int {
+	return cmp.Or(cmp.Compare(m.graph, o.graph), cmp.Compare(m.step, o.step))
+}
 
 // tellTime numbers the moments at which a lifetime starts or ends and gives the residents their times in these numbers.
 // What is always live starts before the first and ends after the last.

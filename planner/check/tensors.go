@@ -121,7 +121,7 @@ func (pg *planned) findCallers() {
 	}
 }
 
-// content holds a row against the graph: type, shape, size and lifetime.
+// content holds a row against the graph: type, shape, producer, size and lifetime.
 func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 	if n.tensor != graph.NoTensor {
 		want := &pg.g.Tensors[n.tensor]
@@ -129,6 +129,13 @@ func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 			c.report(diag.PlanTensorDiffers, "The tensor %q is %s %s %v in the plan and %s %s %s in graph %q. Plan again.",
 				t.Name, t.Role, t.DType, t.Shape, want.Role, want.DType, want.Shape, pg.p.Name)
 		}
+	}
+	producer := ""
+	if n.producer >= 0 {
+		producer = pg.g.Ops[n.producer].Name
+	}
+	if t.Producer != producer {
+		c.report(diag.PlanTensorDiffers, "The tensor %q is made by op %q in the plan and by op %q in graph %q. Plan again.", t.Name, t.Producer, producer, pg.p.Name)
 	}
 	if t.Size < n.bytes || t.LogicalSize != n.bytes {
 		c.report(diag.PlanTensorTooSmall, "The tensor %q needs %d bytes; the plan gives it %d and counts %d for its elements. Plan again.", t.Name, n.bytes, t.Size, t.LogicalSize)
