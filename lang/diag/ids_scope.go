@@ -10,15 +10,17 @@ const (
 	RuleConditionFailed  ID = "MP0505"
 	InvalidTensorPattern ID = "MP0506"
 	PinInTexturePool     ID = "MP0507"
+	RuleWithoutFlatPool  ID = "MP0508"
 )
 
 var scopeIDs = []Info{
 	{UnknownScope, Error, "Unknown scope", "A scope_rule gives a scope that does not exist. The scopes are global, global.texture, global.texture-weight and global.texture-nhwc."},
 	{TextureNotPlanned, Error, "Texture scopes are not planned", "A scope_rule puts a tensor into a texture scope, which this version cannot place. Use scope = \"global\"."},
 	{TextureUnavailable, Warning, "The device has no textures", "A scope_rule asks for a texture scope on a device without an image2d block. The tensors stay in flat memory."},
-	{NoCandidatePool, Error, "No pool can take the tensor", "No flat pool of the graph's device holds the tensor's role, or the rule that decided it names only pools it cannot use."},
+	{NoCandidatePool, Error, "No pool can take the tensor", "No flat pool of the graph's device holds the tensor's role. Declare one, or add the role to the holds of a pool."},
 	{RuleUnused, Warning, "The rule decides nothing", "No tensor of any graph meets the rule's match block and condition, or an earlier rule decides all that do."},
 	{RuleConditionFailed, Error, "The condition of a rule failed", "The condition of a scope_rule could not be evaluated for a tensor, for example because it asks for an axis that the tensor does not have."},
 	{InvalidTensorPattern, Error, "The tensor glob is not well formed", "A glob in a scope_rule's match block has an open bracket or brace."},
 	{PinInTexturePool, Error, "Flat tensor pinned into a texture pool", "A place block names a texture pool for a tensor of scope global. Pin it to a flat pool."},
+	{RuleWithoutFlatPool, Error, "The rule names no flat pool", "A scope_rule leaves tensors in scope global but names texture pools only. Add a flat pool to its pools."},
 }

@@ -39,16 +39,18 @@ func distance(given, name string) (cost int, near bool) {
 	if strings.EqualFold(given, name) {
 		return 0, true
 	}
-	whole := levenshtein.Distance(given, name, nil)
-	if whole <= allowed(len(given)) && whole < len(given) {
-		return 2 * whole, true
+	cost = 1 << 29
+	if whole := levenshtein.Distance(given, name, nil); whole <= allowed(len(given)) && whole < len(given) {
+		cost, near = 2*whole, true
 	}
 	if len(given) < 4 || len(name) <= len(given) {
-		return 0, false
+		return cost, near
 	}
-	start := levenshtein.Distance(given, name[:len(given)], nil)
 	// A resembling beginning counts a little more than the same number of edits of a whole name.
-	return 2*start + 1, start <= min(2, len(given)-3)
+	if start := levenshtein.Distance(given, name[:len(given)], nil); start <= min(2, len(given)-3) {
+		cost, near = min(cost, 2*start+1), true
+	}
+	return cost, near
 }
 
 func allowed(length int) int {

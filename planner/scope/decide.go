@@ -134,8 +134,14 @@ func (d *decider) apply(i int, t *TensorFacts) Decision {
 			out.Pools = append(out.Pools, k)
 		}
 	}
-	if rule.Pools == nil || len(out.Pools) == 0 && isTexture(d.scopes[i]) {
-		out.Pools = d.defaults(t.Role)
+	if len(out.Pools) > 0 {
+		return out
+	}
+	out.Pools = d.defaults(t.Role)
+	if rule.Pools != nil && !isTexture(d.scopes[i]) && !d.told[i] {
+		d.told[i] = true
+		d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.RuleWithoutFlatPool,
+			"%s leaves the tensor %q in flat memory, but all pools it names on device %q hold textures. Name a flat pool.", rule.Address, t.Name, d.r.Device.Name)))
 	}
 	return out
 }
