@@ -53,6 +53,9 @@ func unaryRun[T number](name string, p params) (func(d, a []T), error) {
 	if run := floatRun[T](name, p); run != nil {
 		return run, nil
 	}
+	if run := quickRun[T](name, p); run != nil {
+		return run, nil
+	}
 	f := smooth(name, p)
 	if f == nil {
 		return nil, fmt.Errorf("%s is no function of one number", name)
