@@ -19,7 +19,7 @@ func buildMatMul(b *site) (func() error, error) {
 	if len(c) == 1 {
 		c = graph.Shape{c[0], 1}
 	}
-	p := &product{m: int(a[len(a)-2]), k: int(a[len(a)-1]), n: int(c[len(c)-1]), store: plain}
+	p := &product{m: int(a[len(a)-2]), k: int(a[len(a)-1]), n: int(c[len(c)-1]), alpha: 1}
 	p.bk, p.bn = p.n, 1
 	if c[len(c)-2] != int64(p.k) {
 		return nil, refuseTensor(right.t, "the inner extents of %v and %v differ", left.shape(), right.shape())
@@ -63,16 +63,16 @@ func (p *product) operands(b *site, left, right, y *operand) (err error) {
 func (p *product) batch(a, b graph.Shape) bool {
 	rank := max(len(a), len(b))
 	out := make(graph.Shape, rank)
+	for i := range out {
+		out[i] = 1
+	}
 	aStrides, ok := broadcastStrides(a, out, p.m*p.k)
 	bStrides, ok2 := broadcastStrides(b, out, p.k*p.n)
 	if !ok || !ok2 {
 		return false
 	}
 	total := 1
-	for i, n := range out {
-		if aStrides[i] == 0 && bStrides[i] == 0 && n != 1 && (extent(a, rank, i) != n && extent(b, rank, i) != n) {
-			return false
-		}
+	for _, n := range out {
 		total *= int(n)
 	}
 	p.aAt, p.bAt, p.yAt = make([]int, total), make([]int, total), make([]int, total)
@@ -97,7 +97,7 @@ func extent(s graph.Shape, rank, i int) int64 {
 	return 1
 }
 
-// broadcastStrides raises out to the extents of s and returns the strides of s along out's axes, 0 where it repeats;
+// broadcastStrides raises the axes of out that are 1 to the extents of s and returns the strides of s along out's axes, 0 where it repeats;
 // unit is the number of elements of the innermost item.
 func broadcastStrides(s, out graph.Shape, unit int) ([]int, bool) {
 	strides := make([]int, len(out))
@@ -108,7 +108,7 @@ func broadcastStrides(s, out graph.Shape, unit int) ([]int, bool) {
 			unit *= int(n)
 		}
 		switch {
-		case out[i] == 0 || out[i] == 1:
+		case out[i] == 1:
 			out[i] = n
 		case n != 1 && n != out[i]:
 			return nil, false
@@ -171,32 +171,20 @@ func (b *site) transposed(src []float32, rows, columns int) []float32 {
 	return dst
 }
 
-// affine sets the store of Gemm from alpha, beta and c.
+// affine reads alpha, beta and c of Gemm.
 func (p *product) affine(b *site) error {
-	alpha, beta := b.op.Attrs.Float("alpha", 1), b.op.Attrs.Float("beta", 1)
+	p.alpha, p.beta = b.op.Attrs.Float("alpha", 1), b.op.Attrs.Float("beta", 1)
 	o := b.input(2)
 	if o == nil {
-		p.store = func(sum *[lanes]float32, dst []float32, _, _ int) {
-			for j := range dst {
-				dst[j] = alpha * sum[j&(lanes-1)]
-			}
-		}
 		return nil
-	}
-	c, err := b.floats(o)
-	if err != nil {
-		return err
 	}
 	whole := graph.Shape{int64(p.m), int64(p.n)}
 	strides, ok := broadcastStrides(o.shape(), whole, 1)
 	if !ok || len(o.shape()) > 2 || whole[0] != int64(p.m) || whole[1] != int64(p.n) {
 		return refuseTensor(o.t, "the shape %v does not broadcast to [%d, %d]", o.shape(), p.m, p.n)
 	}
-	p.store = func(sum *[lanes]float32, dst []float32, row, column int) {
-		at := row*strides[0] + column*strides[1]
-		for j := range dst {
-			dst[j] = float32(alpha*sum[j&(lanes-1)]) + float32(beta*c[at+j*strides[1]])
-		}
-	}
-	return nil
+	p.cm, p.cn = strides[0], strides[1]
+	var err error
+	p.c, err = b.floats(o)
+	return err
 }

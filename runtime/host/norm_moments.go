@@ -67,6 +67,9 @@ func (b *site) normalizeGroups(src, dst []float32, g grid, parameters, per int) 
 	if err != nil {
 		return nil, err
 	}
+	if len(src) == 0 {
+		return tail(func() {}), nil
+	}
 	epsilon := float64(b.op.Attrs.Float("epsilon", 1e-5))
 	groups, size := g.n/per, per*g.inner
 	body := func(_, lo, hi int) {

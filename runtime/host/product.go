@@ -12,8 +12,11 @@ type product struct {
 	aAt, bAt, yAt []int
 	// panels holds b interleaved by eight columns when it is constant, [len(distinct bAt)][ceil(N/8)][K][8].
 	panels []float32
-	// store writes up to eight sums of row i from column j on, given where the row starts.
-	store func(sum *[lanes]float32, dst []float32, row, column int)
+	// Each result is alpha times its sum, plus beta times its element of c, which has 0 as stride where it repeats; c is
+	// nil for none.
+	alpha, beta float32
+	c           []float32
+	cm, cn      int
 }
 
 // rowsPerItem is the number of rows that one item of work takes with one panel.
@@ -89,5 +92,14 @@ func (p *product) rows(panel []float32, batch, column, lo, hi int) {
 	}
 }
 
-// plain stores the sums as they are.
-func plain(sum *[lanes]float32, dst []float32, _, _ int) { copy(dst, sum[:]) }
+// store writes the results of a row from a column on.
+func (p *product) store(sum *[lanes]float32, dst []float32, row, column int) {
+	at := row*p.cm + column*p.cn
+	for j := range dst {
+		v := p.alpha * sum[j&(lanes-1)]
+		if p.c != nil {
+			v = float32(v) + float32(p.beta*p.c[at+j*p.cn])
+		}
+		dst[j] = v
+	}
+}

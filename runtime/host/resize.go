@@ -49,6 +49,9 @@ func buildResize(b *site) (func() error, error) {
 	if len(x.shape()) != len(y.shape()) {
 		return nil, refuseTensor(y.t, "rank %d does not resize rank %d", len(y.shape()), len(x.shape()))
 	}
+	if y.elements() == 0 {
+		return func() error { return nil }, nil
+	}
 	r, err := newResize(b, x, y)
 	if err != nil {
 		return nil, err
