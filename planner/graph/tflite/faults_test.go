@@ -179,6 +179,20 @@ func TestSharedTablesDoNotMultiply(t *testing.T) {
 	assert.Less(t, total, 10<<20)
 }
 
+// An unnamed result is called after its op: a long name must not be copied for each of many results.
+func TestALongNameIsNotCopiedForEveryResult(t *testing.T) {
+	m := relu()
+	m.tensors[1].name = strings.Repeat("n", 1<<16)
+	for i := range int32(20_000) {
+		m.tensors = append(m.tensors, tensorDef{})
+		m.ops[0].out = append(m.ops[0].out, 2+i)
+	}
+	g, diags := tflite.Import(source.FromBytes("m.tflite", m.bytes()))
+	require.Nil(t, g)
+	require.Len(t, diags, 1)
+	assert.Equal(t, diag.TFLiteDamaged, diags[0].ID)
+}
+
 func FuzzImport(f *testing.F) {
 	f.Add(relu().bytes())
 	f.Add(quantizedConv().bytes())
