@@ -37,6 +37,8 @@ var policy = []struct {
 	{"planner/rewrite", []string{"planner/graph", "planner/graph/array", "lang/diag"}, "a rewrite is a function from graph to graph"},
 	{"planner/schedule", []string{"planner/graph", "lang/diag"}, "an order depends on the graph alone"},
 	{"planner/liveness", []string{"planner/graph", "lang/diag"}, "lifetimes depend on the graph and its order"},
+	{"planner/texture", []string{"planner/graph"}, "the geometry of images depends on shapes and element types alone"},
+	{"planner/layout/texture", []string{"planner/layout"}, "image storages are laid out without names, configuration, input or output"},
 	{"planner/layout", nil, "the layout solver knows no names, no configuration, no input or output"},
 	{"planner/plan", []string{"lang/diag", "lang/units"}, "the artifact stands alone"},
 	{"planner/check", []string{"planner/graph", "planner/plan", "lang/diag", "lang/units"}, "the checker shares no code with what it checks, the layout least of all"},
