@@ -33,7 +33,7 @@ type applyHuman struct{ human }
 func (v applyHuman) Preview(p *Planned) {
 	v.diagnostics(p.Diagnostics)
 	var b strings.Builder
-	writePlanned(&b, v.out(), p)
+	writePlanned(&b, v.out(), v.term.OutWidth, p)
 	v.print(b.String())
 }
 

@@ -20,11 +20,11 @@ const mostChanges = 40
 //	  ~ conv1    65536 → 0   401408  activation  float32 [1, 32, 56, 56]
 //	  - pool1    602112       50176
 //	  = 12 unchanged
-func writeChanges(b *strings.Builder, paint palette, old, now *plan.Plan, change plan.Change) {
+func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan.Plan, change plan.Change) {
 	shown, left := largest(change)
 	before, after := indexOf(old), indexOf(now)
 	for _, pool := range poolsOf(change, now) {
-		out := grid{numbers: []int{1, 2}}
+		out := grid{numbers: []int{1, 2}, width: columns}
 		same := 0
 		for i := range change.Tensors {
 			c := &change.Tensors[i]

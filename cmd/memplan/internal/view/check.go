@@ -27,7 +27,7 @@ type checkHuman struct{ human }
 func (v checkHuman) Result(p *Planned) {
 	var b strings.Builder
 	if !p.Change.Identical {
-		writeChanges(&b, v.out(), p.Old, p.New, p.Change)
+		writeChanges(&b, v.out(), v.term.OutWidth, p.Old, p.New, p.Change)
 	}
 	writeFinished(&b, v.out(), p.Outputs, p.Checks)
 	if !p.Diagnostics.HasErrors() {

@@ -137,7 +137,7 @@ func TestValuesAreWrittenAsAConfigurationWould(t *testing.T) {
 		"known only after planning": cty.UnknownVal(cty.Number),
 		"[1, 2]":                    cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2)}),
 		"a list of 9 elements":      cty.ListVal(many),
-		"an object of 1 attribute":  cty.ObjectVal(map[string]cty.Value{"a": cty.True}),
+		`{ "a" = true }`:            cty.ObjectVal(map[string]cty.Value{"a": cty.True}),
 		`"marked"`:                  cty.StringVal("marked").Mark(eval.Planned("pool.arena.peak")),
 		"(sensitive)":               cty.StringVal("hidden").Mark(eval.Sensitive),
 	} {

@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/mitchellh/go-wordwrap"
-
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -32,13 +30,4 @@ func imageTable(paint palette, p *plan.Plan, pool *plan.Pool) string {
 		return ""
 	}
 	return paint.bold("Images of pool "+pool.Name) + "\n" + out.render(paint)
-}
-
-// indented wraps text to the width and indents it by two.
-func indented(text string, columns int) string {
-	var b strings.Builder
-	for line := range strings.Lines(wordwrap.WrapString(text, uint(max(40, columns-2)))) {
-		b.WriteString("  " + strings.TrimRight(line, "\n ") + "\n")
-	}
-	return b.String()
 }

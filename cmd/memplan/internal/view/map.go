@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -34,7 +36,7 @@ type tile struct {
 //	  a x, b h, c y
 func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, columns int) string {
 	tiles := tilesOf(p, g, pool)
-	steps := int64(0)
+	steps := int64(len(g.Steps))
 	for _, t := range tiles {
 		steps = max(steps, t.Last)
 	}
@@ -126,9 +128,22 @@ func legend(tiles []tile, columns int) string {
 	if len(tiles) > len(letters) {
 		return fmt.Sprintf("  %d tensors, lettered from the lowest address up; letters repeat\n", len(tiles))
 	}
-	items := make([]string, len(tiles))
+	var b strings.Builder
+	column := 0
 	for i, t := range tiles {
-		items[i] = string(t.Letter) + " " + t.Name
+		item := string(t.Letter) + " " + t.Name
+		switch width := text.StringWidthWithoutEscSequences(item); {
+		case i == 0:
+			b.WriteString("  ")
+			column = width
+		case column+2+width > columns-2:
+			b.WriteString(",\n  ")
+			column = width
+		default:
+			b.WriteString(", ")
+			column += 2 + width
+		}
+		b.WriteString(item)
 	}
-	return indented(strings.Join(items, ", "), columns)
+	return b.String() + "\n"
 }

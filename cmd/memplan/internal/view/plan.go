@@ -45,7 +45,7 @@ type planHuman struct{ human }
 func (v planHuman) Result(p *Planned) {
 	v.diagnostics(p.Diagnostics)
 	var b strings.Builder
-	writePlanned(&b, v.out(), p)
+	writePlanned(&b, v.out(), v.term.OutWidth, p)
 	switch {
 	case p.SavedTo != "":
 		fmt.Fprintf(&b, "The plan was saved. Accept it with: memplan apply %s\n", p.SavedTo)
@@ -59,10 +59,10 @@ func (v planHuman) Result(p *Planned) {
 }
 
 // writePlanned is what plan and apply say of a plan.
-func writePlanned(b *strings.Builder, paint palette, p *Planned) {
+func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	writeGraphs(b, paint, p.New)
 	writePools(b, paint, p.New)
-	writeChanges(b, paint, p.Old, p.New, p.Change)
+	writeChanges(b, paint, columns, p.Old, p.New, p.Change)
 	writeFinished(b, paint, p.Outputs, p.Checks)
 	switch {
 	case p.Change.Identical:

@@ -189,3 +189,13 @@ func TestTensorsOfSeveralGraphsCarryTheirGraph(t *testing.T) {
 	require.Contains(t, out.String(), "+ net: x ")
 	require.Contains(t, out.String(), "+ other: x ")
 }
+
+func TestOnATerminalTheLastColumnIsWrappedToFit(t *testing.T) {
+	term, out, _ := people()
+	term.OutWidth = 110
+	require.NoError(t, NewShow(false, term, nil).Result(network(), nil))
+	golden(t, "show_terminal.txt", out.String())
+	for line := range strings.Lines(out.String()) {
+		require.LessOrEqual(t, len([]rune(line)), 111, line)
+	}
+}

@@ -35,7 +35,7 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	writePools(&b, v.out(), p)
 	for i := range p.Graphs {
 		g := &p.Graphs[i]
-		fmt.Fprintf(&b, "%s\n%s\n", v.out().bold("Tensors of graph "+g.Name), tensorTable(v.out(), p, g))
+		fmt.Fprintf(&b, "%s\n%s\n", v.out().bold("Tensors of graph "+g.Name), tensorTable(v.out(), v.term.OutWidth, p, g))
 		writeCopies(&b, v.out(), g)
 	}
 	v.drawings(&b, p)

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -8,10 +9,12 @@ import (
 )
 
 // grid is a table without lines: columns two spaces apart, rows indented by two. The header may be nil. Columns of
-// numbers, counted from 0, are aligned to the right. Empty columns are left out.
+// numbers, counted from 0, are aligned to the right. Empty columns are left out. With a width, in columns of the
+// terminal, the last column is wrapped to fit.
 type grid struct {
 	header  []string
 	numbers []int
+	width   int
 	rows    [][]string
 }
 
@@ -40,11 +43,32 @@ func (g *grid) render(paint palette) string {
 	for _, i := range g.numbers {
 		columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
+	if last := g.room(); last > 0 {
+		columns = append(columns, table.ColumnConfig{Number: len(g.rows[0]), WidthMax: last, WidthMaxEnforcer: text.WrapSoft})
+	}
 	t.SetColumnConfigs(columns)
 	for _, cells := range g.rows {
 		t.AppendRow(row(cells))
 	}
 	return t.Render() + "\n"
+}
+
+// room is the width that is left for the last column, 0 when it need not be wrapped.
+func (g *grid) room() int {
+	if g.width == 0 {
+		return 0
+	}
+	left := g.width
+	for column := range len(g.rows[0]) - 1 {
+		widest := 0
+		for _, cells := range append(slices.Clone(g.rows), g.header) {
+			if column < len(cells) {
+				widest = max(widest, text.StringWidthWithoutEscSequences(cells[column]))
+			}
+		}
+		left -= widest + 2
+	}
+	return max(left-2, 20)
 }
 
 func row(cells []string) table.Row {

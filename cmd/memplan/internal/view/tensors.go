@@ -98,9 +98,9 @@ func viewText(t *plan.Tensor) string {
 func lifetime(t *plan.Tensor) string { return fmt.Sprintf("%d..%d", t.First, t.Last) }
 
 // tensorTable lists every tensor of a graph.
-func tensorTable(paint palette, p *plan.Plan, g *plan.Graph) string {
+func tensorTable(paint palette, columns int, p *plan.Plan, g *plan.Graph) string {
 	ix := indexOf(p)
-	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"}, numbers: []int{5, 6}}
+	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"}, numbers: []int{5, 6}, width: columns}
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
 		place := plan.Place{Offset: t.Offset}

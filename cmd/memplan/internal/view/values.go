@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -74,7 +75,7 @@ func valueText(value cty.Value) string {
 	case kind == cty.Bool:
 		return strconv.FormatBool(value.True())
 	case kind.IsObjectType() || kind.IsMapType():
-		return "an object of " + plural(value.LengthInt(), "attribute")
+		return objectText(value)
 	case kind.IsListType() || kind.IsTupleType() || kind.IsSetType():
 		return listText(value)
 	}
@@ -99,6 +100,25 @@ func listText(value cty.Value) string {
 		parts = append(parts, valueText(element))
 	}
 	return "[" + strings.Join(parts, ", ") + "]"
+}
+
+func objectText(value cty.Value) string {
+	if value.LengthInt() > longestValue {
+		return "an object of " + plural(value.LengthInt(), "attribute")
+	}
+	var parts []string
+	for it := value.ElementIterator(); it.Next(); {
+		name, element := it.Element()
+		key := name.AsString()
+		if !hclsyntax.ValidIdentifier(key) {
+			key = strconv.Quote(key)
+		}
+		parts = append(parts, key+" = "+valueText(element))
+	}
+	if len(parts) == 0 {
+		return "{}"
+	}
+	return "{ " + strings.Join(parts, ", ") + " }"
 }
 
 // plural writes a count with its noun: "1 tensor", "2 tensors".

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// The exit codes of every command.
+const (
+	exitOK       = 0
+	exitProblems = 1
+	exitMisuse   = 2
+	// exitChanges is "plan -detailed-exitcode" with changes, exitUnformatted "fmt -check" with files to format.
+	exitChanges     = 2
+	exitUnformatted = 3
+)
+
+// app is one invocation of the command line.
+type app struct {
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	environ        []string
+	// interactive says that somebody can answer questions on stdin.
+	interactive bool
+
+	term   *view.Terminal
+	flags  commonFlags
+	failed *stickyWriter
+	// files are the sources that diagnostics may quote, once they were read.
+	files map[string]*hcl.File
+	// exit is what the verb that ran decided.
+	exit int
+}
+
+// main runs the command line and returns the exit code.
+func (a *app) main(ctx context.Context, args []string) int {
+	a.failed = &stickyWriter{out: a.stdout}
+	root := a.newRoot()
+	args = normalise(args, valueFlags(root))
+	a.flags.json = asksForJSON(args)
+	a.term = a.terminal(slices.Contains(args, "--no-color"))
+	if code, ok := a.dispatch(ctx, root, args); !ok {
+		return code
+	}
+	if a.failed.err != nil {
+		fmt.Fprintf(a.stderr, "memplan: writing to standard output: %v\n", a.failed.err)
+		return exitProblems
+	}
+	return a.exit
+}
+
+// dispatch finds the verb and runs it. The second result is false when the arguments were wrong and it never ran.
+func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string) (int, bool) {
+	cmd, _, err := root.Find(args)
+	switch {
+	case err != nil:
+		return a.misuse("", unknownCommand(root, firstWord(args))), false
+	case cmd == root && !asksForHelp(args):
+		root.SetOut(a.stderr)
+		if err := root.Help(); err != nil {
+			return exitProblems, false
+		}
+		return exitMisuse, false
+	}
+	root.SetArgs(args)
+	if err := root.ExecuteContext(ctx); err != nil {
+		var fault *misuseError
+		if !errors.As(err, &fault) {
+			fault = &misuseError{diag.New(diag.WrongArguments, "%v.", err)}
+		}
+		return a.misuse(cmd.Name(), fault.fault), false
+	}
+	return exitOK, true
+}
+
+// terminal sets up the output for the verb.
+func (a *app) terminal(noColour bool) *view.Terminal {
+	noColour = noColour || a.environment("NO_COLOR") != ""
+	t := view.NewTerminal(a.stdout, a.stderr, noColour)
+	t.Out = a.failed
+	return t
+}
+
+func (a *app) environment(name string) string {
+	value := ""
+	for _, pair := range a.environ {
+		if key, v, ok := strings.Cut(pair, "="); ok && key == name {
+			value = v
+		}
+	}
+	return value
+}
+
+// sources gives views the text of configuration files, and of nothing else.
+func (a *app) sources(filename string) *hcl.File { return a.files[filename] }
+
+// outcome is how a verb ended: with an exit code after it has shown its result, or with what kept it from one.
+type outcome struct {
+	exit  int
+	diags diag.Diagnostics
+	err   error
+}
+
+func done(exit int) outcome                { return outcome{exit: exit} }
+func problems(ds diag.Diagnostics) outcome { return outcome{exit: exitProblems, diags: ds} }
+func problem(id diag.ID, s string, v ...any) outcome {
+	return problems(diag.Diagnostics{diag.New(id, s, v...)})
+}
+func fault(err error) outcome { return outcome{exit: exitProblems, err: err} }
+
+// finish shows what kept a verb from its result, if anything did, and remembers the exit code.
+func (a *app) finish(v view.Verb, o outcome) {
+	a.exit = o.exit
+	if o.err != nil {
+		a.exit = exitProblems
+		o.diags = append(o.diags, failure(o.err))
+	}
+	if len(o.diags) > 0 {
+		v.Failed(a.judged(o.diags))
+	}
+}
+
+// failure makes a diagnostic of an error that no diagnostic describes.
+func failure(err error) diag.Diagnostic {
+	if errors.Is(err, context.Canceled) {
+		return diag.New(diag.Interrupted, "The command was interrupted before it had a result. Nothing was written.")
+	}
+	var carried *diag.Diagnostic
+	if errors.As(err, &carried) {
+		return diag.New(diag.InternalFault, "%v. This is a fault of memplan; please report it with the files that show it.", err)
+	}
+	return diag.New(diag.InternalFault, "%v. If nothing outside of memplan explains it, please report it with the files that show it.", err)
+}
+
+// judged makes errors of warnings where the user wants that.
+func (a *app) judged(ds diag.Diagnostics) diag.Diagnostics {
+	if !a.flags.warningsAsErrors {
+		return ds
+	}
+	out := slices.Clone(ds)
+	for i := range out {
+		out[i].Severity = diag.Error
+	}
+	return out
+}
+
+// stickyWriter remembers the first failure, so that a full disk or a closed pipe is not taken for success.
+type stickyWriter struct {
+	out io.Writer
+	err error
+}
+
+func (w *stickyWriter) Write(data []byte) (int, error) {
+	if w.err != nil {
+		return 0, w.err
+	}
+	n, err := w.out.Write(data)
+	w.err = err
+	return n, err
+}

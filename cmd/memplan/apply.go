@@ -1,0 +1,142 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/user"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+const applyHelp = `apply plans, shows the plan, and asks for it to be accepted: only the word "yes" accepts it. It then writes the lock and
+executes the configuration's runs, each output to NAME.out/RUN/OUTPUT.npy beside the configuration NAME.hcl.
+
+A plan saved by "memplan plan -out" is applied without a question, unless what it was made of has changed since.
+
+Exit status: 0 applied, and every run gave what it expects; 1 problems; 2 wrong use of the command line.`
+
+// applyFlags are the flags of apply alone.
+type applyFlags struct {
+	autoApprove bool
+	outputs     string
+}
+
+func (a *app) applyCommand() *cobra.Command {
+	var flags applyFlags
+	cmd := command("apply [flags] [FILE or DIR or PLAN]", "Accept a plan: write the lock, execute the runs", applyHelp,
+		func(ctx context.Context, path string) {
+			v := view.NewApply(a.flags.json, a.term, a.sources, version())
+			a.finish(v, a.apply(ctx, v, path, flags))
+		})
+	a.configFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&flags.autoApprove, "auto-approve", false, "accept the plan without asking")
+	cmd.Flags().StringVar(&flags.outputs, "output-dir", "", "write the outputs of runs to `DIR`/RUN/OUTPUT.npy")
+	return cmd
+}
+
+func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyFlags) outcome {
+	in, ds := recognise(path)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	if in.kind != savedInput && !flags.autoApprove && (a.flags.json || !a.interactive) {
+		return problem(diag.NobodyToAsk, "apply asks before it writes anything, and there is no terminal to answer on. Give -auto-approve, or save a plan with \"memplan plan -out\" and apply that.")
+	}
+	var saved *plan.Saved
+	var j *job
+	if in.kind == savedInput {
+		saved, j, ds = a.reopen(in)
+	} else {
+		j, ds = a.load("apply", in)
+	}
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	guard, ds, err := plan.Acquire(j.lockPath, holder())
+	if err != nil || ds.HasErrors() {
+		return outcome{exit: exitProblems, diags: ds, err: err}
+	}
+	o := a.applyGuarded(ctx, v, j, saved, flags)
+	if err := guard.Release(); err != nil && o.err == nil {
+		o.err = err
+	}
+	return o
+}
+
+// applyGuarded does the work while no other memplan writes the same lock.
+func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *plan.Saved, flags applyFlags) (o outcome) {
+	result, ds, err := j.plan(ctx)
+	if err != nil || result == nil {
+		return outcome{exit: exitProblems, diags: ds, err: err}
+	}
+	defer closing(result, &o)
+	planned, more, err := j.compare(result, a.judged(ds))
+	if err != nil || planned == nil {
+		return outcome{exit: exitProblems, diags: append(ds, more...), err: err}
+	}
+	if saved != nil {
+		if stale, err := plan.Stale(saved, planned.New, planned.Old); err != nil || len(stale) > 0 {
+			return outcome{exit: exitProblems, diags: stale, err: err}
+		}
+	}
+	if planned.Diagnostics.HasErrors() {
+		return problems(planned.Diagnostics)
+	}
+	v.Preview(planned)
+	if saved == nil && !flags.autoApprove && !planned.Change.Identical {
+		if o := a.ask(v); o.exit != exitOK {
+			return o
+		}
+	}
+	return a.accept(ctx, v, j, planned, result, flags)
+}
+
+// accept writes the lock and executes the runs.
+func (a *app) accept(ctx context.Context, v view.Apply, j *job, planned *view.Planned, result *planner.Result, flags applyFlags) outcome {
+	written, err := plan.WriteLock(j.lockPath, planned.New)
+	if err != nil {
+		return problems(diag.Diagnostics{notWritten(j.lockPath, err)})
+	}
+	dir := flags.outputs
+	if dir == "" {
+		dir = j.outputDirectory()
+	}
+	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1}}
+	runs, ds, err := runner.configured(ctx)
+	if err != nil {
+		ds = append(ds, failure(err))
+	}
+	ds = a.judged(ds)
+	v.Applied(planned, written, runs, ds)
+	return done(exitFor(ds))
+}
+
+// ask asks for the plan to be accepted.
+func (a *app) ask(v view.Apply) outcome {
+	v.Ask()
+	answer, err := bufio.NewReader(a.stdin).ReadString('\n')
+	if strings.TrimSpace(answer) == "yes" && err == nil {
+		return done(exitOK)
+	}
+	return problem(diag.NotAccepted, "The answer was %q, and only \"yes\" accepts the plan. Nothing was written.", strings.TrimSpace(answer))
+}
+
+// holder says who writes the lock, for somebody who finds it in use.
+func holder() plan.Holder {
+	who := "somebody"
+	if u, err := user.Current(); err == nil {
+		who = u.Username
+	}
+	if host, err := os.Hostname(); err == nil {
+		who += "@" + host
+	}
+	return plan.Holder{Operation: "apply", Who: who, PID: os.Getpid(), Since: time.Now()}
+}

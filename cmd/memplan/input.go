@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// inputKind is what a path on the command line leads to.
+type inputKind int
+
+const (
+	configInput inputKind = iota
+	graphInput
+	savedInput
+	lockInput
+)
+
+// input is a path on the command line, recognised by what is there.
+type input struct {
+	kind inputKind
+	path string
+	dir  bool
+	// plan is the content of a saved plan or a lock, nil for the other kinds.
+	plan []byte
+}
+
+// headBytes is how much of a file is looked at to recognise it.
+const headBytes = 512
+
+// recognise looks at a path: a directory or a file *.hcl is a configuration; everything else is told by its content,
+// and by its extension where content does not tell.
+func recognise(path string) (*input, diag.Diagnostics) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, diag.Diagnostics{unreadable(path, err)}
+	case info.IsDir():
+		return &input{kind: configInput, path: path, dir: true}, nil
+	case !info.Mode().IsRegular():
+		return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind, "%q is neither a file nor a directory. Name a configuration, a graph or a plan.", filepath.ToSlash(path))}
+	case strings.HasSuffix(path, ".hcl"):
+		return &input{kind: configInput, path: path}, nil
+	}
+	head, err := readHead(path)
+	if err != nil {
+		return nil, diag.Diagnostics{unreadable(path, err)}
+	}
+	if in, err := recognisePlan(path, head); err != nil || in != nil {
+		if err != nil {
+			return nil, diag.Diagnostics{unreadable(path, err)}
+		}
+		return in, nil
+	}
+	if planner.Format(filepath.Base(path), head) != "" {
+		return &input{kind: graphInput, path: path}, nil
+	}
+	return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind,
+		"%q is not a configuration (.hcl), a graph (.onnx, .tflite, .json, .csv) or a plan. Give the file the extension of what it holds.", filepath.ToSlash(path))}
+}
+
+func readHead(path string) (head []byte, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	head = make([]byte, headBytes)
+	n, err := io.ReadFull(file, head)
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return head[:n], errors.Join(err, file.Close())
+}
+
+// recognisePlan reads a JSON file to see whether it is a plan; only plans are kept in memory.
+func recognisePlan(path string, head []byte) (*input, error) {
+	named := strings.HasSuffix(path, ".lock.json") || strings.HasSuffix(path, ".mpplan")
+	if text := bytes.TrimLeft(head, " \t\r\n"); !named && (len(text) == 0 || text[0] != '{') {
+		return nil, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	switch plan.Sniff(data) {
+	case plan.SavedKind:
+		return &input{kind: savedInput, path: path, plan: data}, nil
+	case plan.LockKind:
+		return &input{kind: lockInput, path: path, plan: data}, nil
+	}
+	if named {
+		// It is damaged beyond recognition; reading it as the plan that its name promises says how.
+		return &input{kind: lockInput, path: path, plan: data}, nil
+	}
+	return nil, nil
+}
+
+// planInstead is what a command says of a saved plan or lock when it needs what plans are made of.
+func planInstead(verb string, in *input) diag.Diagnostics {
+	return diag.Diagnostics{diag.New(diag.UnknownFileKind,
+		"%q is a plan, and \"memplan %s\" needs a configuration or a graph file. \"memplan show\" shows plans, \"memplan apply\" accepts saved ones.", filepath.ToSlash(in.path), verb)}
+}

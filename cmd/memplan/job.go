@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/syntax"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// job is a configuration to work on; for a graph file, the one that stands for it.
+type job struct {
+	// path is what the user named, and lockPath where its lock lies, both with forward slashes.
+	path, lockPath string
+	bare           bool
+	cfg            *config.Config
+	// diags are the warnings of loading.
+	diags diag.Diagnostics
+}
+
+// open loads what a path leads to for a verb that needs a configuration or a graph file.
+func (a *app) open(verb, path string) (*job, diag.Diagnostics) {
+	in, ds := recognise(path)
+	if ds.HasErrors() {
+		return nil, ds
+	}
+	return a.load(verb, in)
+}
+
+func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
+	if in.plan != nil {
+		return nil, planInstead(verb, in)
+	}
+	j := &job{path: filepath.ToSlash(in.path), lockPath: filepath.ToSlash(plan.LockPath(in.path, in.dir)), bare: in.kind == graphInput}
+	if ds := a.checkFlags(j); ds.HasErrors() {
+		return nil, ds
+	}
+	if j.bare {
+		j.cfg = config.Bare(j.path, a.dimensions())
+	} else {
+		j.cfg, j.diags = config.Load(syntax.Disk{}, j.path, a.variables())
+	}
+	if j.cfg != nil {
+		a.files = j.cfg.Files
+	}
+	if j.diags.HasErrors() {
+		return nil, j.diags
+	}
+	if a.flags.algorithm != "" {
+		j.cfg.Planner.Algorithm = a.flags.algorithm
+		j.cfg.Planner.Origins["algorithm"] = "command line"
+	}
+	return j, nil
+}
+
+// checkFlags refuses flags that say nothing about what was named.
+func (a *app) checkFlags(j *job) diag.Diagnostics {
+	switch {
+	case j.bare && len(a.flags.variables) > 0:
+		return diag.Diagnostics{diag.New(diag.WrongArguments, "%q is a graph file, which has no variables. Bind its dimensions with -dim NAME=N, or write a configuration.", j.path)}
+	case !j.bare && len(a.flags.dims) > 0:
+		return diag.Diagnostics{diag.New(diag.WrongArguments, "-dim binds dimensions of a graph file, and %q is a configuration. Set dims in its graph block.", j.path)}
+	}
+	return nil
+}
+
+func (a *app) dimensions() map[string]config.Dim {
+	dims := make(map[string]config.Dim, len(a.flags.dims))
+	for name, n := range a.flags.dims {
+		dims[name] = config.Dim{Value: n}
+	}
+	return dims
+}
+
+// plan plans the job. The diagnostics include those of loading.
+func (j *job) plan(ctx context.Context) (*planner.Result, diag.Diagnostics, error) {
+	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version()})
+	return result, append(j.diags, ds...), err
+}
+
+// openSource opens a graph file by its path in the configuration.
+func (j *job) openSource(path string) (*source.File, error) { return openGraph(j.beside(path)) }
+
+// beside resolves a path of the configuration.
+func (j *job) beside(path string) string {
+	path = filepath.FromSlash(path)
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.FromSlash(j.cfg.Dir), path)
+}
+
+// openGraph opens a graph file; what it refers to must lie in its own directory.
+func openGraph(path string) (*source.File, error) {
+	return source.Open(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+}
+
+// compare reads the lock and says how the plan differs from it.
+func (j *job) compare(result *planner.Result, ds diag.Diagnostics) (*view.Planned, diag.Diagnostics, error) {
+	old, more, err := plan.ReadLock(j.lockPath)
+	if err != nil || more.HasErrors() {
+		return nil, more, err
+	}
+	return &view.Planned{
+		Path: j.path, LockPath: j.lockPath, Old: old, New: result.Plan, Change: plan.Diff(old, result.Plan),
+		Outputs: outputsOf(result), Checks: checksOf(result), Diagnostics: ds,
+	}, nil, nil
+}
+
+// outputDirectory is where runs write when the user names no place: beside the configuration, after its name.
+func (j *job) outputDirectory() string {
+	return strings.TrimSuffix(strings.TrimSuffix(j.lockPath, ".json"), ".lock") + ".out"
+}

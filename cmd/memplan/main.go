@@ -1,0 +1,17 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+
+	"golang.org/x/term"
+)
+
+func main() {
+	// The first interrupt ends the work and shows what there is; a second one, with nothing listening, ends the process.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, environ: os.Environ(), interactive: term.IsTerminal(int(os.Stdin.Fd()))}
+	os.Exit(a.main(ctx, os.Args[1:]))
+}

@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// misuseError carries a diagnostic of the command line through the flag library.
+type misuseError struct{ fault diag.Diagnostic }
+
+func (e *misuseError) Error() string { return e.fault.Error() }
+
+// misuse shows what is wrong with the command line in the way of the verb that was meant.
+func (a *app) misuse(verb string, d diag.Diagnostic) int {
+	a.failer(verb).Failed(diag.Diagnostics{d})
+	return exitMisuse
+}
+
+// failer returns the view of a verb, a plain one when no verb was recognised.
+func (a *app) failer(verb string) view.Verb {
+	switch verb {
+	case "plan":
+		return view.NewPlan(a.flags.json, a.term, a.sources, version())
+	case "apply":
+		return view.NewApply(a.flags.json, a.term, a.sources, version())
+	case "run":
+		return view.NewRun(a.flags.json, a.term, a.sources, version())
+	}
+	return view.NewValidate(a.flags.json, a.term, a.sources)
+}
+
+func unknownCommand(root *cobra.Command, word string) diag.Diagnostic {
+	var names []string
+	for _, cmd := range root.Commands() {
+		names = append(names, cmd.Name())
+	}
+	if _, err := os.Stat(word); err == nil {
+		return diag.New(diag.UnknownCommand, "%q is a file or directory, not a command. To plan it: memplan plan %s", word, word)
+	}
+	return diag.New(diag.UnknownCommand, "There is no command %q.%s The commands are %s; \"memplan -help\" describes them.",
+		word, diag.DidYouMean(word, names), diag.Enumerate(names, "and"))
+}
+
+// flagFault turns the flag library's errors into diagnostics.
+func flagFault(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	var missing *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		name := unknown.GetSpecifiedName()
+		return &misuseError{diag.New(diag.UnknownFlag, "\"memplan %s\" has no flag -%s.%s \"memplan %s -help\" lists its flags.",
+			cmd.Name(), name, diag.DidYouMean(name, flagNames(cmd)), cmd.Name())}
+	case errors.As(err, &missing):
+		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s needs a value, as in: -%s %s", missing.GetSpecifiedName(), missing.GetSpecifiedName(), valueName(missing.GetFlag()))}
+	case errors.As(err, &invalid):
+		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s does not take the value %q: %v.", invalid.GetFlag().Name, invalid.GetValue(), errors.Unwrap(invalid))}
+	}
+	return &misuseError{diag.New(diag.InvalidFlag, "%v.", err)}
+}
+
+func flagNames(cmd *cobra.Command) []string {
+	var names []string
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	cmd.LocalFlags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	return names
+}
+
+func valueName(f *pflag.Flag) string {
+	name, _ := pflag.UnquoteUsage(f)
+	return name
+}
+
+// onePath is the argument rule of commands that read one file or directory, "." when there is none.
+func onePath(cmd *cobra.Command, args []string) error {
+	if len(args) <= 1 {
+		return nil
+	}
+	return &misuseError{diag.New(diag.WrongArguments, "\"memplan %s\" takes one file or directory, and %d were given: %s. Run it once for each.",
+		cmd.Name(), len(args), strings.Join(args, " "))}
+}
+
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return &misuseError{diag.New(diag.WrongArguments, "\"memplan %s\" takes no arguments, and was given %s.", cmd.Name(), strings.Join(args, " "))}
+}
+
+// firstWord returns the first argument that is no flag.
+func firstWord(args []string) string {
+	for _, arg := range args {
+		if !strings.HasPrefix(arg, "-") {
+			return arg
+		}
+	}
+	return ""
+}
+
+func asksForHelp(args []string) bool {
+	for _, arg := range args {
+		if arg == "--help" || arg == "-h" {
+			return true
+		}
+	}
+	return false
+}

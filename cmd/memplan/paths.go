@@ -1,0 +1,45 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// unreadable describes a path of the command line that cannot be read.
+func unreadable(name string, err error) diag.Diagnostic {
+	name = filepath.ToSlash(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return diag.New(diag.PathNotFound, "There is no file or directory %q.%s Check the spelling and the current directory.", name, nearestPath(name))
+	}
+	return diag.New(diag.FileUnreadable, "%q could not be read: %v. Check its permissions.", name, cause(err))
+}
+
+// nearestPath suggests the name in the same directory that was likely meant.
+func nearestPath(name string) string {
+	entries, err := os.ReadDir(filepath.Dir(name))
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	return diag.DidYouMean(filepath.Base(name), names)
+}
+
+// cause is the reason alone, without the path that the operating system repeats and that may be absolute.
+func cause(err error) error {
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
+	}
+	return err
+}
+
+func notWritten(name string, err error) diag.Diagnostic {
+	return diag.New(diag.FileNotWritten, "%q could not be written: %v. Check the directory and its permissions.", name, cause(err))
+}

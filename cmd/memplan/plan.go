@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+const planHelp = `plan shows where every tensor would live, how many bytes each pool needs, and what would change against the lock.
+It writes nothing, unless -out names a file for "memplan apply".
+
+Marks: + is placed, ~ moves, - goes, = stays.
+
+Exit status: 0 planned; 1 problems; 2 wrong use of the command line. With -detailed-exitcode: 0 no changes, 1 problems,
+2 changes.`
+
+// planFlags are the flags of plan alone.
+type planFlags struct {
+	out      string
+	detailed bool
+}
+
+func (a *app) planCommand() *cobra.Command {
+	var flags planFlags
+	cmd := command("plan [flags] [FILE or DIR]", "Show where every tensor would live and what would change", planHelp,
+		func(ctx context.Context, path string) {
+			v := view.NewPlan(a.flags.json, a.term, a.sources, version())
+			a.finish(v, a.plan(ctx, v, path, flags))
+		})
+	a.configFlags(cmd.Flags())
+	cmd.Flags().StringVar(&flags.out, "out", "", "save the plan to `FILE` for apply")
+	cmd.Flags().BoolVar(&flags.detailed, "detailed-exitcode", false, "exit with status 2 when there are changes")
+	return cmd
+}
+
+func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlags) (o outcome) {
+	j, ds := a.open("plan", path)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	result, ds, err := j.plan(ctx)
+	if err != nil || result == nil {
+		return outcome{exit: exitProblems, diags: ds, err: err}
+	}
+	defer closing(result, &o)
+	planned, more, err := j.compare(result, ds)
+	if err != nil || planned == nil {
+		return outcome{exit: exitProblems, diags: append(ds, more...), err: err}
+	}
+	planned.Diagnostics = a.judged(planned.Diagnostics)
+	if flags.out != "" && !planned.Diagnostics.HasErrors() {
+		if err := a.save(j, planned, flags.out); err != nil {
+			return problems(diag.Diagnostics{notWritten(flags.out, err)})
+		}
+		planned.SavedTo = flags.out
+	}
+	v.Result(planned)
+	switch {
+	case planned.Diagnostics.HasErrors():
+		return done(exitProblems)
+	case flags.detailed && !planned.Change.Identical:
+		return done(exitChanges)
+	}
+	return done(exitOK)
+}
+
+// save writes the plan with what it was made of.
+func (a *app) save(j *job, planned *view.Planned, out string) error {
+	provenance, err := a.provenance(j, planned.Old, out)
+	if err != nil {
+		return err
+	}
+	data, err := plan.EncodeSaved(&plan.Saved{Plan: *planned.New, Saved: *provenance})
+	if err != nil {
+		return err
+	}
+	return plan.WriteFile(out, data)
+}

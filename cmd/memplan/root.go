@@ -1,0 +1,70 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/memplan/memplan/lang/eval"
+)
+
+const rootHelp = `memplan plans where every tensor of a neural network lives.
+
+  memplan plan model.tflite     how many bytes a model needs, without a configuration
+  memplan plan                  what the configuration in this directory plans, and what would change
+  memplan apply                 accept that: write the lock, run the configuration's runs
+  memplan show                  every tensor, with its place and the reason for it
+
+FILE may be a configuration (.hcl), a directory with *.memplan.hcl files, a graph (.onnx, .tflite, .json, .csv) or, for
+show and apply, a saved plan. Flags go before or after it, with one dash or two.
+
+Exit status: 0 all is well; 1 problems in what was read; 2 wrong use of the command line, and files that "fmt" cannot
+read. "plan -detailed-exitcode": 2 when there are changes. "fmt -check": 3 when files are not formatted.`
+
+// commonFlags are the flags that most commands have.
+type commonFlags struct {
+	json, noColour, warningsAsErrors bool
+	// variables are the -var and -var-file flags in their order.
+	variables []eval.Argument
+	dims      map[string]int64
+	algorithm string
+}
+
+// newRoot builds the tree of commands.
+func (a *app) newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use: "memplan", Short: "Plan a neural network's memory", Long: rootHelp,
+		SilenceErrors: true, SilenceUsage: true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
+	}
+	root.SetOut(a.failed)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagFault)
+	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "write JSON to standard output")
+	root.PersistentFlags().BoolVar(&a.flags.noColour, "no-color", false, "use no colour; NO_COLOR in the environment does the same")
+	root.AddCommand(a.validateCommand(), a.planCommand(), a.applyCommand(), a.runCommand(), a.checkCommand(), a.showCommand(),
+		a.fmtCommand(), a.graphCommand(), a.versionCommand())
+	return root
+}
+
+// command is a verb: one path, or none for the current directory.
+func command(use, short, long string, run func(ctx context.Context, path string)) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short, Long: long, Args: onePath,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			run(cmd.Context(), append(args, ".")[0])
+			return nil
+		},
+	}
+}
+
+// configFlags adds the flags of commands that read a configuration.
+func (a *app) configFlags(flags *pflag.FlagSet) {
+	flags.BoolVar(&a.flags.warningsAsErrors, "warnings-as-errors", false, "treat warnings as errors")
+	flags.Var(variableFlag{list: &a.flags.variables}, "var", "set a variable: `NAME=VALUE`; may be repeated")
+	flags.Var(variableFlag{list: &a.flags.variables, file: true}, "var-file", "read variables from `FILE`; may be repeated")
+	flags.Var(&dimFlag{&a.flags.dims}, "dim", "bind a dimension of a graph file: `NAME=N`; may be repeated")
+	flags.StringVar(&a.flags.algorithm, "algorithm", "", "plan with the layout algorithm `NAME` instead of the configured one")
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/runtime/exec"
+)
+
+// inputs makes the arrays of a run: from the command line, from the run's files and seeds, else random with seed 0.
+func (r *runner) inputs(run *config.Run, walker *exec.Runner) (map[string]*array.Array, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	arrays := map[string]*array.Array{}
+	given := map[string]*config.RunInput{}
+	for _, in := range run.Inputs {
+		given[in.Tensor] = in
+	}
+	for _, t := range walker.Inputs() {
+		a, ds := r.input(t, given[t.Name])
+		diags = append(diags, ds...)
+		if a != nil {
+			arrays[t.Name] = a
+		}
+		delete(given, t.Name)
+	}
+	for _, in := range run.Inputs {
+		if _, left := given[in.Tensor]; left {
+			diags = append(diags, diag.New(diag.UnknownInput, "Graph %q has no input %q.%s", run.Graph.Name, in.Tensor, diag.DidYouMean(in.Tensor, tensorNames(walker.Inputs()))).At(in.Range))
+		}
+	}
+	return arrays, diags
+}
+
+func tensorNames(tensors []*graph.Tensor) []string {
+	var names []string
+	for _, t := range tensors {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+func (r *runner) input(t *graph.Tensor, in *config.RunInput) (*array.Array, diag.Diagnostics) {
+	if path, ok := r.options.inputs[t.Name]; ok {
+		return readArray(path)
+	}
+	seed := int64(0)
+	if in != nil && in.RandomSeed != nil {
+		seed = *in.RandomSeed
+	}
+	if in != nil && in.NPY != "" {
+		a, ds := readArray(r.job.beside(in.NPY))
+		return a, ds.At(in.Range)
+	}
+	a, err := exec.Seed(seed, t.Shape, t.DType)
+	if err != nil {
+		return nil, diag.Diagnostics{diag.New(diag.MissingInput, "Input %q gets no random content: %v. Give it an array file.", t.Name, err)}
+	}
+	return a, nil
+}
+
+// readArray reads a NumPy file.
+func readArray(path string) (*array.Array, diag.Diagnostics) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, diag.Diagnostics{unreadable(path, err)}
+	}
+	return exec.ReadNpy(filepath.ToSlash(path), data)
+}
