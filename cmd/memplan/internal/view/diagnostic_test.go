@@ -129,17 +129,17 @@ func TestValuesAreWrittenAsAConfigurationWould(t *testing.T) {
 		many[i] = cty.NumberIntVal(int64(i))
 	}
 	for want, value := range map[string]cty.Value{
-		`"a\"b"`:                    cty.StringVal(`a"b`),
-		"9223372036854775807":       cty.NumberIntVal(1<<63 - 1),
-		"1.5":                       cty.NumberFloatVal(1.5),
-		"true":                      cty.True,
-		"null":                      cty.NullVal(cty.String),
-		"known only after planning": cty.UnknownVal(cty.Number),
-		"[1, 2]":                    cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2)}),
-		"a list of 9 elements":      cty.ListVal(many),
-		`{ "a" = true }`:            cty.ObjectVal(map[string]cty.Value{"a": cty.True}),
-		`"marked"`:                  cty.StringVal("marked").Mark(eval.Planned("pool.arena.peak")),
-		"(sensitive)":               cty.StringVal("hidden").Mark(eval.Sensitive),
+		`"a\"b"`:                     cty.StringVal(`a"b`),
+		"9223372036854775807":        cty.NumberIntVal(1<<63 - 1),
+		"1.5":                        cty.NumberFloatVal(1.5),
+		"true":                       cty.True,
+		"null":                       cty.NullVal(cty.String),
+		"known only after planning":  cty.UnknownVal(cty.Number),
+		"[1, 2]":                     cty.TupleVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2)}),
+		"a list of 9 elements":       cty.ListVal(many),
+		`{ a = true, "b c" = null }`: cty.ObjectVal(map[string]cty.Value{"a": cty.True, "b c": cty.NullVal(cty.Bool)}),
+		`"marked"`:                   cty.StringVal("marked").Mark(eval.Planned("pool.arena.peak")),
+		"(sensitive)":                cty.StringVal("hidden").Mark(eval.Sensitive),
 	} {
 		require.Equal(t, want, valueText(value))
 	}

@@ -192,10 +192,10 @@ func TestTensorsOfSeveralGraphsCarryTheirGraph(t *testing.T) {
 
 func TestOnATerminalTheLastColumnIsWrappedToFit(t *testing.T) {
 	term, out, _ := people()
-	term.OutWidth = 110
+	term.OutWidth = 140
 	require.NoError(t, NewShow(false, term, nil).Result(network(), nil))
 	golden(t, "show_terminal.txt", out.String())
 	for line := range strings.Lines(out.String()) {
-		require.LessOrEqual(t, len([]rune(line)), 111, line)
+		require.LessOrEqual(t, len([]rune(line)), 141, line)
 	}
 }
