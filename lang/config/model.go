@@ -4,7 +4,9 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
 )
 
 // Config is one module's configuration, decoded and checked.
@@ -26,9 +28,18 @@ type Config struct {
 	Runs    []*Run
 	Checks  []*Check
 	Outputs []*Output
-	// Variables and Locals hold the values in effect.
+	// Variables and Locals hold the values in effect, without marks. Locals that depend on the plan are unknown.
 	Variables map[string]cty.Value
 	Locals    map[string]cty.Value
+
+	// Declarations are the declared variables, in order of declaration.
+	Declarations []eval.Variable
+	// Declared holds the range of the name of everything declared; References lists what expressions refer to, in no
+	// particular order. Both serve editors.
+	Declared   map[addr.Address]hcl.Range
+	References []addr.Reference
+
+	evaluation evaluation
 }
 
 // Device is a "device" block.
@@ -82,8 +93,11 @@ type ScopeRule struct {
 	Pools      []*Pool
 	Range      hcl.Range
 	Attributes map[string]hcl.Range
-	// Eval evaluates Condition for values of tensor and op.
+	// Eval evaluates Condition for values of tensor and op, nil when there is none. The objects are those of
+	// schema.ConditionObjects.
 	Eval func(tensor, op cty.Value) (bool, diag.Diagnostics)
+
+	refs []addr.Reference
 }
 
 // Dim is the binding of a symbolic dimension.
@@ -170,6 +184,8 @@ type Assert struct {
 	Condition    hcl.Expression
 	ErrorMessage hcl.Expression
 	Range        hcl.Range
+
+	condition, message *attribute
 }
 
 // Output is an "output" block.
@@ -178,4 +194,6 @@ type Output struct {
 	Description string
 	Value       hcl.Expression
 	Range       hcl.Range
+
+	value *attribute
 }

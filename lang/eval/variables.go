@@ -23,6 +23,7 @@ type Variable struct {
 	// Default is cty.NilVal when a value is required.
 	Default             cty.Value
 	Nullable, Sensitive bool
+	Description         string
 	// Range is that of the name.
 	Range hcl.Range
 }

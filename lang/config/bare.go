@@ -1,0 +1,40 @@
+package config
+
+import (
+	"path"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
+)
+
+// Bare returns the configuration that a graph file alone stands for: the device "host", an unlimited flat pool "memory"
+// for everything but constants, another, "weights", for constants, and one graph named after the file. The path has
+// forward slashes; dims binds symbolic dimensions and may be nil.
+func Bare(file string, dims map[string]Dim) *Config {
+	device := &Device{Name: "host", Driver: "host", BaseAlignment: 64}
+	graph := &Graph{Name: bareName(file), Source: path.Base(file), Device: device, Dims: dims}
+	c := &Config{
+		Dir: path.Dir(file), Files: map[string]*hcl.File{}, Declared: map[addr.Address]hcl.Range{},
+		Devices: []*Device{device},
+		Pools: []*Pool{
+			{Name: "memory", Device: device, Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64},
+			{Name: "weights", Device: device, Type: "flat", Holds: []string{"constant"}, Size: Unlimited, Alignment: 64},
+		},
+		Graphs: []*Graph{graph}, Planner: defaultPlanner(),
+		Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{},
+	}
+	c.evaluation.functions = eval.Table(eval.Functions(syntax.Memory{}, c.Dir))
+	c.Digest = digestOf(c, nil)
+	return c
+}
+
+// bareName makes an identifier of the file's name without its extension.
+func bareName(file string) string {
+	base := path.Base(file)
+	return Identifier(strings.TrimSuffix(base, path.Ext(base)))
+}

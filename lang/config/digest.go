@@ -1,0 +1,166 @@
+package config
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/memplan/memplan/lang/eval"
+)
+
+// The content of the digest: everything that a plan depends on and nothing else. Runs, checks, outputs, descriptions,
+// names of files and ranges are left out. Lists whose order has no meaning are sorted.
+type (
+	digested struct {
+		Devices []digestedDevice
+		Pools   []digestedPool
+		Rules   []digestedRule
+		Graphs  []digestedGraph
+		Planner digestedPlanner
+	}
+	digestedDevice struct {
+		Name, Driver            string
+		BaseAlignment, MaxAlloc int64
+		Image2D                 *digestedImage
+	}
+	digestedImage struct {
+		MaxWidth, MaxHeight, MaxLayers, PitchAlignment int64
+		FromBuffer                                     bool
+	}
+	digestedPool struct {
+		Name, Device, Type string
+		Holds              []string
+		Size, Alignment    int64
+		Images             bool
+	}
+	digestedRule struct {
+		Name                             string
+		Op, Operand, DType, Role, Tensor []string
+		Condition                        []string
+		Values                           map[string]json.RawMessage
+		Scope                            string
+		Pools                            []string
+	}
+	digestedGraph struct {
+		Name, Source, Device string
+		Dims                 map[string]Dim
+		Keep                 []string
+		Places               []digestedPlace
+	}
+	digestedPlace struct {
+		Tensor, Pool string
+		Offset       int64
+	}
+	digestedPlanner struct {
+		Algorithm, Order, ScopePolicy, IO string
+		Rewrite, Views                    []string
+	}
+)
+
+func (l *loader) digest() string { return digestOf(l.cfg, l.scope) }
+
+// digestOf returns "sha256:" and the hexadecimal digest of the canonical JSON of the content. The scope gives the values
+// that conditions refer to.
+func digestOf(c *Config, scope *eval.Scope) string {
+	var content digested
+	for _, d := range c.Devices {
+		content.Devices = append(content.Devices, digestDevice(d))
+	}
+	for _, p := range c.Pools {
+		content.Pools = append(content.Pools, digestedPool{p.Name, p.Device.Name, p.Type, sorted(p.Holds), p.Size, p.Alignment, p.Images})
+	}
+	for _, r := range c.Rules {
+		content.Rules = append(content.Rules, digestRule(c, r, scope))
+	}
+	for _, g := range c.Graphs {
+		content.Graphs = append(content.Graphs, digestGraph(g))
+	}
+	p := c.Planner
+	content.Planner = digestedPlanner{p.Algorithm, p.Order, p.ScopePolicy, p.IO, p.Rewrite, sorted(p.Views)}
+	encoded, err := json.Marshal(content)
+	if err != nil {
+		panic("config: digest: " + err.Error())
+	}
+	sum := sha256.Sum256(encoded)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+func sorted(list []string) []string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func digestDevice(d *Device) digestedDevice {
+	out := digestedDevice{Name: d.Name, Driver: d.Driver, BaseAlignment: d.BaseAlignment, MaxAlloc: d.MaxAlloc}
+	if i := d.Image2D; i != nil {
+		out.Image2D = &digestedImage{i.MaxWidth, i.MaxHeight, i.MaxLayers, i.PitchAlignment, i.FromBuffer}
+	}
+	return out
+}
+
+func digestGraph(g *Graph) digestedGraph {
+	out := digestedGraph{Name: g.Name, Source: path.Clean(g.Source), Device: g.Device.Name, Dims: g.Dims, Keep: sorted(g.Keep)}
+	for _, p := range g.Places {
+		out.Places = append(out.Places, digestedPlace{p.Tensor, p.Pool.Name, p.Offset})
+	}
+	return out
+}
+
+func digestRule(c *Config, r *ScopeRule, scope *eval.Scope) digestedRule {
+	out := digestedRule{
+		Name: r.Name, Op: sorted(r.Op), Operand: sorted(r.Operand), DType: sorted(r.DType), Role: sorted(r.Role), Tensor: sorted(r.Tensor),
+		Scope: r.Scope,
+	}
+	for _, p := range r.Pools {
+		out.Pools = append(out.Pools, p.Name)
+	}
+	if r.Condition == nil {
+		return out
+	}
+	out.Condition = words(c, r.Condition.Range())
+	out.Values = map[string]json.RawMessage{}
+	for _, ref := range r.refs {
+		out.Values[ref.Address.String()] = encode(scope.Value(ref.Address))
+	}
+	return out
+}
+
+// words is an expression without its white space, line breaks and comments.
+func words(c *Config, r hcl.Range) []string {
+	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(c.Files[r.Filename].Bytes), r.Filename, hcl.InitialPos)
+	var out []string
+	for _, token := range tokens {
+		switch token.Type {
+		case hclsyntax.TokenComment, hclsyntax.TokenNewline, hclsyntax.TokenEOF:
+		default:
+			out = append(out, string(token.Bytes))
+		}
+	}
+	return out
+}
+
+// encode writes a value as JSON; what is unknown until planned counts as null, since no plan can depend on it.
+func encode(v cty.Value) json.RawMessage {
+	v, err := cty.Transform(eval.Plain(v), func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if !v.IsKnown() {
+			return cty.NullVal(v.Type()), nil
+		}
+		return v, nil
+	})
+	if err != nil {
+		panic("config: digest: " + err.Error())
+	}
+	encoded, err := ctyjson.Marshal(v, cty.DynamicPseudoType)
+	if err != nil {
+		panic("config: digest: " + err.Error())
+	}
+	return encoded
+}

@@ -1,0 +1,239 @@
+package config
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/schema"
+	"github.com/memplan/memplan/lang/units"
+)
+
+// fields reads the attributes of one block as the schema describes them. Each reader returns false when there is no
+// value: the attribute is left out, null or at fault; a fault has been reported.
+type fields struct {
+	*loader
+	b *block
+}
+
+func (l *loader) fields(b *block) fields { return fields{l, b} }
+
+// value returns the attribute's value without marks, or its default. The range is the expression's.
+func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
+	a := f.b.attrs[name]
+	known := f.b.schema.Attribute(name)
+	if a == nil {
+		return f.defaultValue(known)
+	}
+	if a.broken {
+		return cty.NilVal, hcl.Range{}, false
+	}
+	r := a.expr.Range()
+	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
+	f.diags = append(f.diags, ds...)
+	if eval.IsInvalid(v) {
+		return cty.NilVal, r, false
+	}
+	if !v.IsWhollyKnown() {
+		f.report(untilPlanned(name, v).At(r))
+		return cty.NilVal, r, false
+	}
+	v = eval.Plain(v)
+	if !v.IsNull() {
+		return v, r, true
+	}
+	if known.Required {
+		f.report(diag.New(diag.NullValue, "%q is required and its value is null. Give it a value, as in %s = %s.", name, name, known.Example).At(r))
+		return cty.NilVal, r, false
+	}
+	return f.defaultValue(known)
+}
+
+func untilPlanned(name string, v cty.Value) diag.Diagnostic {
+	source := eval.PlannedSource(v)
+	if source == "" {
+		source = "a planned value"
+	}
+	return diag.New(diag.UnknownUntilPlanned, "%q is needed to make the plan and depends on %s, which is known only once the plan is made. Use a value that is known before, or move the expression to a check or an output.", name, source)
+}
+
+// defaultValue evaluates the schema's default. Defaults are constants of this program, so a faulty one is its fault.
+func (f fields) defaultValue(known *schema.Attribute) (cty.Value, hcl.Range, bool) {
+	if known.Default == "" {
+		return cty.NilVal, f.b.header, false
+	}
+	if v, ok := f.defaults[known]; ok {
+		return v, f.b.header, true
+	}
+	expr, hclDiags := hclsyntax.ParseExpression([]byte(known.Default), "default", hcl.InitialPos)
+	if hclDiags.HasErrors() {
+		panic("schema: default of " + known.Name + ": " + hclDiags.Error())
+	}
+	v, hclDiags := expr.Value(nil)
+	if hclDiags.HasErrors() {
+		panic("schema: default of " + known.Name + ": " + hclDiags.Error())
+	}
+	f.defaults[known] = v
+	return v, f.b.header, true
+}
+
+// has reports whether the attribute has a value of its own.
+func (f fields) has(name string) bool { return f.b.attrs[name] != nil }
+
+func (f fields) wrongType(name, want string, v cty.Value, r hcl.Range) {
+	f.report(diag.New(diag.WrongType, "%q takes %s, not %s. Write it as in %s = %s.", name, want, typeName(v), name, f.b.schema.Attribute(name).Example).At(r))
+}
+
+func typeName(v cty.Value) string {
+	switch t := v.Type(); {
+	case v.IsNull():
+		return "null"
+	case t.IsTupleType():
+		return "a list"
+	case t.IsObjectType():
+		return "an object"
+	case t.IsPrimitiveType():
+		return "a " + t.FriendlyName()
+	default:
+		return t.FriendlyName()
+	}
+}
+
+// text reads a string and checks it against the enumeration.
+func (f fields) text(name string) (string, bool) {
+	v, r, ok := f.value(name)
+	if !ok {
+		return "", false
+	}
+	if v.Type() != cty.String {
+		f.wrongType(name, "a string", v, r)
+		return "", false
+	}
+	return v.AsString(), f.checkChoice(name, v.AsString(), r)
+}
+
+func (f fields) checkChoice(name, given string, r hcl.Range) bool {
+	names := f.b.schema.Attribute(name).ValueNames()
+	if names == nil || slices.Contains(names, given) {
+		return true
+	}
+	next := diag.DidYouMean(given, names)
+	if next == "" {
+		next = " Write one of them."
+	}
+	quoted := make([]string, len(names))
+	for i, n := range names {
+		quoted[i] = fmt.Sprintf("%q", n)
+	}
+	f.report(diag.New(diag.InvalidChoice, "%q takes %s, not %q.%s", name, diag.Enumerate(quoted, "or"), given, next).At(r))
+	return false
+}
+
+func (f fields) boolean(name string) bool {
+	v, r, ok := f.value(name)
+	if !ok {
+		return false
+	}
+	converted, err := convert.Convert(v, cty.Bool)
+	if err != nil {
+		f.wrongType(name, "true or false", v, r)
+		return false
+	}
+	return converted.True()
+}
+
+// whole reads a whole number within the schema's bounds.
+func (f fields) whole(name string) (int64, bool) {
+	v, r, ok := f.value(name)
+	if !ok {
+		return 0, false
+	}
+	converted, err := convert.Convert(v, cty.Number)
+	if err != nil {
+		f.wrongType(name, "a whole number", v, r)
+		return 0, false
+	}
+	n, accuracy := converted.AsBigFloat().Int64()
+	if accuracy != big.Exact {
+		f.report(diag.New(diag.NumberOutOfRange, "%q takes a whole number from %d to %d. Write one, as in %s = %s.", name, f.b.schema.Attribute(name).Min, units.Max, name, f.b.schema.Attribute(name).Example).At(r))
+		return 0, false
+	}
+	return n, f.checkBounds(name, n, r)
+}
+
+// size reads an amount of memory in bytes within the schema's bounds.
+func (f fields) size(name string) (int64, bool) {
+	v, r, ok := f.value(name)
+	if !ok {
+		return 0, false
+	}
+	var n int64
+	var err error
+	switch v.Type() {
+	case cty.String:
+		n, err = units.ParseBytes(v.AsString())
+	case cty.Number:
+		n, err = units.FromNumber(v.AsBigFloat())
+	default:
+		f.wrongType(name, "a size: a number of bytes or a string with a unit", v, r)
+		return 0, false
+	}
+	if err != nil {
+		f.report(diag.New(diag.InvalidSize, "%s", err).At(r))
+		return 0, false
+	}
+	return n, f.checkBounds(name, n, r)
+}
+
+// checkBounds checks a number against the schema's bounds.
+func (f fields) checkBounds(name string, n int64, r hcl.Range) bool {
+	known := f.b.schema.Attribute(name)
+	switch {
+	case known.PowerOfTwo && (n <= 0 || bits.OnesCount64(uint64(n)) != 1):
+		f.report(diag.New(diag.NotPowerOfTwo, "%q is %d, which is not a power of two. Write %s.", name, n, nearestPowers(n)).At(r))
+	case n < known.Min:
+		f.report(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or more. Write a larger one.", name, n, known.Min).At(r))
+	case known.Max != 0 && n > known.Max:
+		f.report(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or less. Write a smaller one.", name, n, known.Max).At(r))
+	default:
+		return true
+	}
+	return false
+}
+
+func nearestPowers(n int64) string {
+	if n < 1 {
+		return "1 or more"
+	}
+	below := int64(1) << (bits.Len64(uint64(n)) - 1)
+	if below > units.Max/2 {
+		return fmt.Sprint(below)
+	}
+	return fmt.Sprintf("%d or %d", below, 2*below)
+}
+
+// real reads a number that is 0 or more.
+func (f fields) real(name string) float64 {
+	v, r, ok := f.value(name)
+	if !ok {
+		return 0
+	}
+	converted, err := convert.Convert(v, cty.Number)
+	if err != nil {
+		f.wrongType(name, "a number", v, r)
+		return 0
+	}
+	n, _ := converted.AsBigFloat().Float64()
+	if n < 0 {
+		f.report(diag.New(diag.NumberOutOfRange, "%q is negative and must be 0 or more. Write a larger one.", name).At(r))
+	}
+	return n
+}

@@ -1,0 +1,40 @@
+package config
+
+import "github.com/memplan/memplan/lang/schema"
+
+// defaultPlanner is the planner without a planner block.
+func defaultPlanner() Planner {
+	p := Planner{
+		Algorithm: "auto", Order: "source", Views: []string{"reshape"}, ScopePolicy: "flat", IO: "planned",
+		Origins: map[string]string{},
+	}
+	for _, name := range schema.Root().Block("planner").AttributeNames() {
+		p.Origins[name] = "default"
+	}
+	return p
+}
+
+// decodePlanner decodes the planner block.
+func (l *loader) decodePlanner(b *block) Planner {
+	f := l.fields(b)
+	p := defaultPlanner()
+	p.Range, p.Attributes = b.header, b.ranges()
+	for name := range p.Attributes {
+		p.Origins[name] = "config"
+	}
+	for _, setting := range []struct {
+		name  string
+		value *string
+	}{{"algorithm", &p.Algorithm}, {"order", &p.Order}, {"scope_policy", &p.ScopePolicy}, {"io", &p.IO}} {
+		if text, ok := f.text(setting.name); ok {
+			*setting.value = text
+		}
+	}
+	if list, _, ok := f.texts("rewrite"); ok && f.has("rewrite") {
+		p.Rewrite = list
+	}
+	if list, _, ok := f.texts("views"); ok {
+		p.Views = list
+	}
+	return p
+}

@@ -1,0 +1,187 @@
+package config
+
+import (
+	"strings"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/schema"
+)
+
+// inspect finds the references and the static faults of every expression in a block.
+func (l *loader) inspect(b *block) {
+	for _, a := range b.order {
+		l.inspectAttribute(a)
+	}
+	for _, inner := range b.blocks {
+		l.inspect(inner)
+	}
+}
+
+func (l *loader) inspectAttribute(a *attribute) {
+	known := a.schema
+	if known != nil && known.Type == schema.TypeConstraint {
+		// The words of a type are not references.
+		return
+	}
+	if d, ok := l.bareName(a); ok {
+		a.broken = true
+		l.report(d)
+		return
+	}
+	var objects []*schema.Object
+	if known != nil && known.Phase == schema.DuringPlanning {
+		objects = schema.ConditionObjects()
+	}
+	refs, ds := l.inspector.Inspect(a.expr, objects)
+	a.refs = refs
+	l.cfg.References = append(l.cfg.References, refs...)
+	if known != nil && known.Phase == schema.Constant && len(refs) > 0 {
+		ds = append(ds, diag.New(diag.InvalidReference, "%q is a constant and cannot refer to %s. Write the value itself.", a.name, refs[0].Address).At(refs[0].Whole))
+	}
+	a.broken = len(ds) > 0
+	l.diags = append(l.diags, ds...)
+}
+
+// bareName finds a name without its kind where a reference is needed, as in device = gpu.
+func (l *loader) bareName(a *attribute) (diag.Diagnostic, bool) {
+	if a.schema == nil || a.schema.Refers == "" {
+		return diag.Diagnostic{}, false
+	}
+	t, ok := a.expr.(*hclsyntax.ScopeTraversalExpr)
+	if !ok || len(t.Traversal) != 1 || !l.isDeclared(addr.Address{Kind: a.schema.Refers, Name: t.Traversal.RootName()}) {
+		return diag.Diagnostic{}, false
+	}
+	name := t.Traversal.RootName()
+	return diag.New(diag.InvalidReference, "%q alone is not a reference. Write %s.%s.", name, a.schema.Refers, name).At(t.Range()), true
+}
+
+// node is something whose value others may need: a local value, a device or a pool.
+type node struct {
+	address addr.Address
+	local   *attribute
+	block   *block
+}
+
+func (n node) attributes() []*attribute {
+	if n.local != nil {
+		return []*attribute{n.local}
+	}
+	return allAttributes(n.block)
+}
+
+func allAttributes(b *block) []*attribute {
+	attrs := b.order
+	for _, inner := range b.blocks {
+		attrs = append(attrs[:len(attrs):len(attrs)], allAttributes(inner)...)
+	}
+	return attrs
+}
+
+// evaluateInOrder gives local values, devices and pools their values, each after those it needs.
+func (l *loader) evaluateInOrder(blocks []*block) {
+	nodes := collectNodes(blocks)
+	index := make(map[addr.Address]int, len(nodes))
+	for i, n := range nodes {
+		index[n.address] = i
+	}
+	deps := make([][]int, len(nodes))
+	for i, n := range nodes {
+		for _, a := range n.attributes() {
+			for _, ref := range a.refs {
+				if need, ok := index[ref.Address]; ok && !isPlanned(ref) {
+					deps[i] = append(deps[i], need)
+				}
+			}
+		}
+	}
+	order, cycles := eval.Order(deps)
+	for _, cycle := range cycles {
+		l.reportCycle(nodes, cycle)
+	}
+	for _, i := range order {
+		l.evaluateNode(nodes[i])
+	}
+}
+
+func collectNodes(blocks []*block) []node {
+	var nodes []node
+	for _, b := range blocks {
+		switch {
+		case b.schema.Free:
+			for _, a := range b.order {
+				nodes = append(nodes, node{address: addr.Address{Kind: addr.Local, Name: a.name}, local: a})
+			}
+		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool:
+			nodes = append(nodes, node{address: addr.Address{Kind: b.schema.Kind, Name: b.label}, block: b})
+		}
+	}
+	return nodes
+}
+
+// isPlanned reports whether a reference is to a planned value, which is unknown whatever the block says.
+func isPlanned(ref addr.Reference) bool {
+	object := schema.ObjectOf(ref.Address.Kind)
+	if object == nil {
+		return false
+	}
+	field := object.Field(ref.Field())
+	return field != nil && field.Planned
+}
+
+// reportCycle prints the circle, beginning with its smallest address so that the order of blocks does not matter. The
+// range is that of the reference with which it begins.
+func (l *loader) reportCycle(nodes []node, cycle []int) {
+	first := 0
+	for i := range cycle {
+		if addr.Compare(nodes[cycle[i]].address, nodes[cycle[first]].address) < 0 {
+			first = i
+		}
+	}
+	path := make([]string, 0, len(cycle)+1)
+	for i := range cycle {
+		path = append(path, nodes[cycle[(first+i)%len(cycle)]].address.String())
+	}
+	start, next := nodes[cycle[first]], nodes[cycle[(first+1)%len(cycle)]].address
+	path = append(path, start.address.String())
+	if len(path) > 12 {
+		path = append(path[:10:10], "...", path[len(path)-1])
+	}
+	d := diag.New(diag.ReferenceCycle, "%s. Replace one of these references by a value of its own.", strings.Join(path, " -> "))
+	for _, a := range start.attributes() {
+		for _, ref := range a.refs {
+			if ref.Address == next && !isPlanned(ref) {
+				d = d.At(ref.Whole)
+			}
+		}
+	}
+	l.report(d)
+}
+
+func (l *loader) evaluateNode(n node) {
+	switch n.address.Kind {
+	case addr.Local:
+		v := eval.InvalidValue()
+		if !n.local.broken {
+			var ds diag.Diagnostics
+			v, ds = l.scope.Evaluate(n.local.expr, n.local.refs, nil)
+			l.diags = append(l.diags, ds...)
+		}
+		l.scope.Set(n.address, v)
+		l.cfg.Locals[n.local.name] = eval.Plain(v)
+		l.cfg.evaluation.locals = append(l.cfg.evaluation.locals, n)
+	case addr.Device:
+		d := l.decodeDevice(n.block)
+		l.cfg.Devices = append(l.cfg.Devices, d)
+		l.devices[d.Name] = d
+		l.scope.Set(n.address, deviceValue(d))
+	case addr.Pool:
+		p := l.decodePool(n.block)
+		l.cfg.Pools = append(l.cfg.Pools, p)
+		l.pools[p.Name] = p
+		l.scope.Set(n.address, poolValue(p, nil))
+	}
+}

@@ -1,0 +1,137 @@
+package config
+
+import (
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/schema"
+)
+
+// decodeRule decodes a scope_rule block.
+func (l *loader) decodeRule(b *block) *ScopeRule {
+	f := l.fields(b)
+	rule := &ScopeRule{Name: b.label, Range: b.header, Attributes: b.ranges()}
+	if match := b.first("match"); match != nil {
+		l.decodeMatch(rule, match)
+	}
+	if f.has("scope") {
+		rule.Scope = f.scopeName()
+	}
+	targets, ranges, _ := f.references("pools")
+	for i, target := range targets {
+		pool := l.pools[target.Name]
+		if pool == nil {
+			continue
+		}
+		rule.Pools = append(rule.Pools, pool)
+		if rule.Scope == "global" && pool.Type == "texture" {
+			l.report(diag.New(diag.PoolDoesNotSuitScope, "Rule %q gives the scope \"global\", and pool %q is of type \"texture\". Remove the pool from the list, or change the scope.", rule.Name, pool.Name).At(ranges[i]))
+		}
+	}
+	switch {
+	case !f.has("scope") && !f.has("pools"):
+		l.report(diag.New(diag.RuleDecidesNothing, "Rule %q gives neither a scope nor pools. Add one of them.", rule.Name).At(b.header))
+	case f.has("pools") && !b.attrs["pools"].broken && targets != nil && len(targets) == 0 && len(l.diagsAt(b.attrs["pools"].expr.Range())) == 0:
+		l.report(diag.New(diag.EmptyList, "Rule %q allows no pool at all. Leave \"pools\" out to allow every suitable one, or list some.", rule.Name).At(b.attrs["pools"].expr.Range()))
+	}
+	if a := b.attrs["condition"]; a != nil && !a.broken {
+		l.decodeCondition(rule, a)
+	}
+	return rule
+}
+
+// diagsAt lists what has been reported inside a range.
+func (l *loader) diagsAt(r hcl.Range) diag.Diagnostics {
+	var found diag.Diagnostics
+	for _, d := range l.diags {
+		if d.Subject != nil && d.Subject.Filename == r.Filename && d.Subject.Start.Byte >= r.Start.Byte && d.Subject.End.Byte <= r.End.Byte {
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+// scopeName reads the scope; the empty string is another spelling of "global".
+func (f fields) scopeName() string {
+	v, _, ok := f.value("scope")
+	if ok && v.Type() == cty.String && v.AsString() == "" {
+		return "global"
+	}
+	name, _ := f.text("scope")
+	return name
+}
+
+func (l *loader) decodeMatch(rule *ScopeRule, b *block) {
+	f := l.fields(b)
+	rule.Op, _, _ = f.someTexts("op")
+	rule.Operand, _, _ = f.someTexts("operand")
+	rule.DType, _, _ = f.someTexts("dtype")
+	rule.Role, _, _ = f.someTexts("role")
+	globs, ranges, _ := f.someTexts("tensor")
+	for i, glob := range globs {
+		if !doublestar.ValidatePattern(glob) {
+			l.report(diag.New(diag.InvalidGlob, "%q is not a pattern: a bracket or brace is not closed, or it ends in a backslash. Close it, or write a backslash before a character that stands for itself.", glob).At(ranges[i]))
+			continue
+		}
+		rule.Tensor = append(rule.Tensor, glob)
+	}
+}
+
+// decodeCondition keeps the condition for planning. It is evaluated once with an unknown tensor, which finds what is
+// wrong whatever the tensor.
+func (l *loader) decodeCondition(rule *ScopeRule, a *attribute) {
+	unknown := map[string]cty.Value{}
+	for _, object := range schema.ConditionObjects() {
+		unknown[object.Name] = unknownObject(object)
+	}
+	v, ds := l.scope.Evaluate(a.expr, a.refs, unknown)
+	l.diags = append(l.diags, ds...)
+	if eval.IsInvalid(v) {
+		return
+	}
+	if source := eval.PlannedSource(v); source != "" {
+		l.report(untilPlanned("condition", v).At(a.expr.Range()))
+		return
+	}
+	plain := eval.Plain(v)
+	if _, err := convert.Convert(plain, cty.Bool); err != nil || plain.IsKnown() && plain.IsNull() {
+		l.report(diag.New(diag.WrongType, "\"condition\" takes true or false, not %s. Write it as in condition = tensor.bytes >= kib(4).", typeName(plain)).At(a.expr.Range()))
+		return
+	}
+	rule.Condition = a.expr
+	rule.refs = a.refs
+	rule.Eval = conditionEvaluator(l.scope.Context(a.refs, nil), a.expr, rule.Name)
+}
+
+// unknownObject is an object whose fields have their types and no values.
+func unknownObject(object *schema.Object) cty.Value {
+	fields := make(map[string]cty.Value, len(object.Fields))
+	for _, field := range object.Fields {
+		fields[field.Name] = cty.UnknownVal(field.Type)
+	}
+	return cty.ObjectVal(fields)
+}
+
+// conditionEvaluator evaluates a condition for one tensor and op after another.
+func conditionEvaluator(parent *hcl.EvalContext, expr hcl.Expression, rule string) func(tensor, op cty.Value) (bool, diag.Diagnostics) {
+	return func(tensor, op cty.Value) (bool, diag.Diagnostics) {
+		ctx := parent.NewChild()
+		ctx.Variables = map[string]cty.Value{"tensor": tensor, "op": op}
+		v, hclDiags := expr.Value(ctx)
+		if ds := eval.FromHCL(hclDiags, expr.Range()); ds.HasErrors() {
+			return false, ds
+		}
+		holds, err := convert.Convert(eval.Plain(v), cty.Bool)
+		if err != nil || holds.IsNull() {
+			return false, diag.Diagnostics{diag.New(diag.WrongType, "The condition of rule %q takes true or false, and gives %s for this tensor. Compare it with something.", rule, typeName(eval.Plain(v))).At(expr.Range())}
+		}
+		if !holds.IsKnown() {
+			return false, diag.Diagnostics{untilPlanned("condition", v).At(expr.Range())}
+		}
+		return holds.True(), nil
+	}
+}

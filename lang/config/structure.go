@@ -1,0 +1,167 @@
+package config
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/schema"
+)
+
+// block is a block that the schema knows, with the attributes and blocks in it that the schema knows.
+type block struct {
+	schema *schema.Block
+	// label is "" for a block without one.
+	label      string
+	labelRange hcl.Range
+	// header is the range of type and label.
+	header hcl.Range
+	attrs  map[string]*attribute
+	// order holds the attributes by position.
+	order  []*attribute
+	blocks []*block
+}
+
+// attribute is one attribute of a block.
+type attribute struct {
+	// schema is nil in a block whose attributes have names of the user's choice.
+	schema    *schema.Attribute
+	name      string
+	nameRange hcl.Range
+	expr      hclsyntax.Expression
+	refs      []addr.Reference
+	// broken marks an expression whose fault has been reported.
+	broken bool
+}
+
+// ranges maps the attributes of a block to their ranges.
+func (b *block) ranges() map[string]hcl.Range {
+	ranges := make(map[string]hcl.Range, len(b.order))
+	for _, a := range b.order {
+		ranges[a.name] = a.expr.Range()
+	}
+	return ranges
+}
+
+// of lists the blocks of a type inside b.
+func (b *block) of(blockType string) []*block {
+	var found []*block
+	for _, child := range b.blocks {
+		if child.schema.Type == blockType {
+			found = append(found, child)
+		}
+	}
+	return found
+}
+
+// first returns the first block of a type inside b, nil when there is none.
+func (b *block) first(blockType string) *block {
+	if found := b.of(blockType); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// structure checks bodies against the schema.
+type structure struct {
+	diags diag.Diagnostics
+}
+
+func (s *structure) report(d diag.Diagnostic) { s.diags = append(s.diags, d) }
+
+// body reads what is inside a block or a file. Attributes and blocks come in order of position.
+func (s *structure) body(known *schema.Block, body *hclsyntax.Body, header hcl.Range) *block {
+	b := &block{schema: known, header: header, attrs: map[string]*attribute{}}
+	for _, a := range sortedAttributes(body) {
+		s.attribute(b, a)
+	}
+	for _, child := range body.Blocks {
+		s.block(b, child)
+	}
+	s.checkRequired(b)
+	return b
+}
+
+func sortedAttributes(body *hclsyntax.Body) []*hclsyntax.Attribute {
+	attrs := make([]*hclsyntax.Attribute, 0, len(body.Attributes))
+	for _, a := range body.Attributes {
+		attrs = append(attrs, a)
+	}
+	slices.SortFunc(attrs, func(a, b *hclsyntax.Attribute) int {
+		return cmp.Compare(a.NameRange.Start.Byte, b.NameRange.Start.Byte)
+	})
+	return attrs
+}
+
+func (s *structure) attribute(b *block, a *hclsyntax.Attribute) {
+	known := b.schema.Attribute(a.Name)
+	if known == nil && !b.schema.Free {
+		s.report(unknownAttribute(b.schema, a.Name).At(a.NameRange))
+		return
+	}
+	if known != nil && known.Deprecated != "" {
+		s.report(diag.New(diag.DeprecatedAttribute, "%q is deprecated. %s", a.Name, known.Deprecated).At(a.NameRange))
+	}
+	read := &attribute{schema: known, name: a.Name, nameRange: a.NameRange, expr: a.Expr}
+	b.attrs[a.Name] = read
+	b.order = append(b.order, read)
+}
+
+// block reads a block inside b. One whose type is unknown is left out with everything in it.
+func (s *structure) block(b *block, child *hclsyntax.Block) {
+	known := b.schema.Block(child.Type)
+	if known == nil {
+		s.report(unknownBlock(b.schema, child.Type).At(child.TypeRange))
+		return
+	}
+	if earlier := b.first(child.Type); known.Once && earlier != nil {
+		s.report(repeated(known, earlier).At(child.DefRange()))
+		return
+	}
+	read := s.body(known, child.Body, child.DefRange())
+	if s.label(read, child) {
+		b.blocks = append(b.blocks, read)
+	}
+}
+
+// label reads the label of a block. It returns false when the block cannot go without the one that it lacks.
+func (s *structure) label(b *block, child *hclsyntax.Block) bool {
+	want := b.schema.Label
+	switch {
+	case want == nil && len(child.Labels) > 0:
+		s.report(diag.New(diag.WrongLabelCount, "A %q block takes no label. Write %s { without it.", child.Type, child.Type).At(child.LabelRanges[0]))
+		return true
+	case want == nil:
+		return true
+	case len(child.Labels) == 0:
+		s.report(diag.New(diag.WrongLabelCount, "A %q block takes one label, its %s. Write %s \"NAME\" {.", child.Type, want.Name, child.Type).At(child.TypeRange))
+		return false
+	case len(child.Labels) > 1:
+		s.report(diag.New(diag.WrongLabelCount, "A %q block takes one label, its %s. Remove %q.", child.Type, want.Name, child.Labels[1]).At(child.LabelRanges[1]))
+	}
+	b.label, b.labelRange = child.Labels[0], child.LabelRanges[0]
+	if b.label == "" || !want.Free && !addr.ValidName(b.label) {
+		s.report(invalidName(want, b.label).At(b.labelRange))
+		return want.Free && b.label != ""
+	}
+	return true
+}
+
+func (s *structure) checkRequired(b *block) {
+	for i := range b.schema.Attributes {
+		a := &b.schema.Attributes[i]
+		if a.Required && b.attrs[a.Name] == nil {
+			s.report(missingAttribute(b.schema, a).At(b.header))
+		}
+	}
+	for i := range b.schema.Blocks {
+		inner := &b.schema.Blocks[i]
+		if inner.Required && b.first(inner.Type) == nil {
+			s.report(diag.New(diag.MissingBlock, "A %q block needs a block of type %q inside it. Add %s { ... }.", b.schema.Type, inner.Type, inner.Type).At(b.header))
+		}
+	}
+}

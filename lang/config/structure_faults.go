@@ -1,0 +1,111 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/schema"
+)
+
+// place names a block type for messages.
+func place(b *schema.Block) string {
+	if b.Type == "" {
+		return "the top level of a file"
+	}
+	return fmt.Sprintf("a %q block", b.Type)
+}
+
+func unknownAttribute(b *schema.Block, name string) diag.Diagnostic {
+	detail := fmt.Sprintf("There is no attribute %q in %s.", name, place(b))
+	switch inner := b.Block(name); {
+	case inner != nil && inner.Label != nil:
+		detail += fmt.Sprintf(" It is a block: write %s \"NAME\" { ... }, without the equals sign.", name)
+	case inner != nil:
+		detail += fmt.Sprintf(" It is a block: write %s { ... }, without the equals sign.", name)
+	default:
+		detail += hint(name, b.AttributeNames(), homes(name, attributeIn), "attributes")
+	}
+	return diag.New(diag.UnknownAttribute, "%s", detail)
+}
+
+func unknownBlock(b *schema.Block, blockType string) diag.Diagnostic {
+	detail := fmt.Sprintf("There is no block %q in %s.", blockType, place(b))
+	if b.Attribute(blockType) != nil {
+		detail += fmt.Sprintf(" It is an attribute: write %s = ..., with an equals sign.", blockType)
+	} else {
+		detail += hint(blockType, b.BlockTypes(), homes(blockType, blockIn), "blocks")
+	}
+	return diag.New(diag.UnknownBlock, "%s", detail)
+}
+
+// hint is the next step for an unknown name: the nearest one, the place where the name belongs, or all there are.
+func hint(given string, names, homes []string, what string) string {
+	if near := diag.DidYouMean(given, names); near != "" {
+		return near
+	}
+	if len(homes) == 1 {
+		return fmt.Sprintf(" It belongs in a %q block: move it there.", homes[0])
+	}
+	if len(names) == 0 {
+		return fmt.Sprintf(" It takes no %s: remove it.", what)
+	}
+	return fmt.Sprintf(" Use one of %s, or remove it.", diag.Enumerate(names, "and"))
+}
+
+func attributeIn(b *schema.Block, name string) bool { return b.Attribute(name) != nil }
+func blockIn(b *schema.Block, name string) bool     { return b.Block(name) != nil }
+
+// homes lists the types of the blocks that have something of the name.
+func homes(name string, has func(*schema.Block, string) bool) []string {
+	var found []string
+	var visit func(b *schema.Block)
+	visit = func(b *schema.Block) {
+		if has(b, name) && b.Type != "" && !slices.Contains(found, b.Type) {
+			found = append(found, b.Type)
+		}
+		for i := range b.Blocks {
+			visit(&b.Blocks[i])
+		}
+	}
+	visit(schema.Root())
+	return found
+}
+
+func missingAttribute(b *schema.Block, a *schema.Attribute) diag.Diagnostic {
+	return diag.New(diag.MissingAttribute, "A %q block needs %q. Add it, as in %s = %s.", b.Type, a.Name, a.Name, a.Example)
+}
+
+func repeated(known *schema.Block, earlier *block) diag.Diagnostic {
+	d := diag.New(diag.RepeatedBlock, "There may be one %q block here. Merge the two.", known.Type)
+	d.Related = []diag.Related{{Message: "the first one is here", Range: earlier.header}}
+	return d
+}
+
+func invalidName(want *schema.Label, label string) diag.Diagnostic {
+	if label == "" {
+		return diag.New(diag.InvalidName, "The %s is empty. Write one.", want.Name)
+	}
+	detail := fmt.Sprintf("%q cannot be referred to: names begin with a letter or an underscore and go on with letters, digits, underscores and hyphens.", label)
+	if fixed := Identifier(label); fixed != label {
+		detail += fmt.Sprintf(" Write %q.", fixed)
+	}
+	return diag.New(diag.InvalidName, "%s", detail)
+}
+
+// Identifier makes a valid name of any text: characters that no name has become underscores. It is idempotent.
+func Identifier(text string) string {
+	out := make([]rune, 0, len(text))
+	for _, r := range text {
+		if !hclsyntax.ValidIdentifier("x" + string(r)) {
+			r = '_'
+		}
+		out = append(out, r)
+	}
+	if name := string(out); hclsyntax.ValidIdentifier(name) {
+		return name
+	}
+	return "_" + string(out)
+}

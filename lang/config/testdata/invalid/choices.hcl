@@ -1,0 +1,30 @@
+device "d" { driver = "openl" } # MP0202: "driver" takes "host", "opencl" or "none", not "openl". Did you mean "opencl"?
+pool "p" {
+  device = device.d
+  type   = "image" # MP0202: "type" takes "flat" or "texture", not "image". Write one of them.
+  holds  = [
+    "input",
+    "constants", # MP0202: Did you mean "constant"?
+  ]
+}
+pool "q" {
+  device = device.d
+  holds  = [] # MP0220: Leave it out, or list something
+}
+scope_rule "s" {
+  match {
+    operand = ["wieght"] # MP0202: Did you mean "weight"?
+    dtype   = "fp16" # MP0202: "float32", "float16"
+    role    = ["Activation"] # MP0202: Did you mean "activation"?
+    op      = [] # MP0220: "op" is an empty list
+  }
+  scope = "global.textur" # MP0202: Did you mean "global.texture"?
+}
+planner {
+  algorithm    = "best" # MP0202: "auto", "none", "tflite_greedy" or "greedy"
+  order        = "memory" # MP0202: "order" takes "source", not "memory".
+  rewrite      = ["fuse"] # MP0202: "rewrite" takes "fold"
+  views        = ["inplace"] # MP0202: "views" takes "reshape"
+  scope_policy = "mincopy" # MP0202: "scope_policy" takes "flat"
+  io           = "external" # MP0202: "io" takes "planned"
+}

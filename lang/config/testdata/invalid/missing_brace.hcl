@@ -1,0 +1,6 @@
+device "d" { # MP0101: Unclosed configuration block
+  driver = "host"
+
+pool "p" {
+  device = device.d
+}

@@ -1,0 +1,3 @@
+device "d" {
+  driver = # MP0101: Expected the start of an expression
+}

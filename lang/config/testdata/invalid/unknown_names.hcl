@@ -1,0 +1,30 @@
+devise "gpu" {} # MP0102: Did you mean "device"?
+export "header" {} # MP0102: There is no block "export" in the top level of a file. Use one of memplan
+module "m" {} # MP0102: There is no block "module"
+match {} # MP0102: It belongs in a "scope_rule" block
+size = 1 # MP0103: It belongs in a "pool" block
+color = 1 # MP0103: It takes no attributes: remove it.
+
+device "d" {
+  image2d = {} # MP0103: It is a block: write image2d { ... }, without the equals sign.
+}
+
+pool "p" {
+  device = device.d
+  aling  = 64 # MP0103: Did you mean "alignment"?
+  count  = 2 # MP0103: Use one of device, type, holds, size, alignment and images, or remove it.
+  for_each = [] # MP0103: There is no attribute "for_each"
+  size {} # MP0102: It is an attribute: write size = ..., with an equals sign.
+  imge2d {} # MP0102: There is no block "imge2d" in a "pool" block. It takes no blocks: remove it.
+}
+
+graph "g" {
+  source = "g.onnx"
+  device = device.d
+  place = 1 # MP0103: write place "NAME" { ... }
+}
+
+planner {
+  texture_algorithm = "auto" # MP0103: There is no attribute "texture_algorithm"
+  concurrent = [graph.g] # MP0103: There is no attribute "concurrent"
+}

@@ -1,0 +1,5 @@
+﻿device "d" {}
+
+output "é" {
+  value = "日本"
+}
