@@ -7,7 +7,6 @@ import (
 
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner/layout"
-	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/plan"
 )
 
