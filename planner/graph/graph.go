@@ -44,6 +44,8 @@ type Tensor struct {
 	Symbols []string
 	// Layout is the meaning of the axes, as in "NCHW" or "NHWC"; "" when unknown.
 	Layout string
+	// Scope is the memory scope that the source asks for, such as "global.texture"; "" when it asks for none.
+	Scope string
 	// Data is the content of a constant, nil for every other role.
 	Data Data
 	// UpperBound marks a shape that was computed from the bound of a dynamic dimension.
@@ -89,7 +91,7 @@ type Op struct {
 // Graph is a network in a valid execution order.
 type Graph struct {
 	Name string
-	// Format is the source's: "onnx", "tflite", "json", "intervals".
+	// Format is the source's: "onnx", "tflite", "tvm", "json", "intervals".
 	Format string
 	// Digest is "sha256:" and the hex digest of the source file.
 	Digest  string
