@@ -32,7 +32,7 @@ func claims(planned *plan.Graph, l *layout, g *graph.Graph) []claim {
 	}
 	list := make([]claim, 0, len(l.planned))
 	for _, t := range l.planned {
-		c := claim{l.tensors[t.Name].Place, t.First, t.Last}
+		c := claim{l.inPool(l.tensors[t.Name].Place), t.First, t.Last}
 		switch graph.Role(t.Role) {
 		case graph.Constant, graph.State:
 			c.first, c.last = math.MinInt64, math.MaxInt64
@@ -49,6 +49,16 @@ func claims(planned *plan.Graph, l *layout, g *graph.Graph) []claim {
 	return list
 }
 
+// inPool returns the bytes of the pool that a region of a buffer-backed image takes; other regions are returned as they
+// are.
+func (l *layout) inPool(r device.Region) device.Region {
+	if r.Image >= 0 && l.memory.Images[r.Image].Offset >= 0 {
+		r.Offset += l.memory.Images[r.Image].Offset
+		r.Image = -1
+	}
+	return r
+}
+
 // plantPoison works out what to fill before a run and after each step. It costs O(steps + tensors · log tensors) and for
 // each death the tensors live then.
 func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
@@ -60,6 +70,9 @@ func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
 		}
 	}
 	for i := range r.memory.Images {
+		if r.memory.Images[i].Offset >= 0 {
+			continue
+		}
 		whole := device.Region{Pool: r.memory.Images[i].Pool, Image: i, Bytes: r.memory.Images[i].Bytes}
 		r.start = append(r.start, without(whole, always(all))...)
 	}

@@ -178,6 +178,22 @@ func TestTexturesAndCopiesBetweenScopesRunOnTheHost(t *testing.T) {
 	require.Equal(t, int64(128), r.PoolBytes()["images"])
 }
 
+func TestAConstantInABufferBackedImageIsNotPoisoned(t *testing.T) {
+	b := newBuilder()
+	x := b.tensor("x", graph.Input, graph.Float32, 4)
+	c := b.constant("c", graph.Shape{4}, 1, 2, 3, 4)
+	y := b.tensor("y", graph.Output, graph.Float32, 4)
+	b.op("Add", "add", ids(y), ids(x, c), nil)
+	p := sequentialPlan(t, b.g)
+	offset := int64(256)
+	p.Pools[0].Peak = 320
+	p.Storages = append(p.Storages, plan.Storage{ID: 7, Pool: "memory", Offset: &offset, Size: 64, Width: 1, Height: 1, Texel: "rgba_float32", RowPitch: 64})
+	image := &p.Graphs[0].Tensors[1]
+	image.Pool, image.Storage, image.Offset, image.Scope, image.Size = "memory", 7, &offset, "global.texture", 64
+	got := run(t, start(t, p, b.g, exec.Options{Poison: true}), map[string]*array.Array{"x": floatArray(graph.Shape{4}, 10, 20, 30, 40)})
+	require.Equal(t, []float32{11, 22, 33, 44}, floatsOf(got["y"]))
+}
+
 func TestAnInterruptStopsBetweenSteps(t *testing.T) {
 	g := chain(8)
 	r := start(t, sequentialPlan(t, g), g, exec.Options{})
