@@ -136,9 +136,14 @@ func (g *conflictGraph) totals(s *scene) []int64 {
 	return out
 }
 
-// bound is the heaviest clique found among the members, counted as for lifetimes. It looks at cliques grown from the
-// members in order of their neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
+// bound is the height of the heaviest clique found.
 func (g *conflictGraph) bound(s *scene, member func(int32) bool, unit int64) (int64, int64) {
+	return stacked(s, g.crowd(s, member, unit), unit), -1
+}
+
+// crowd is the heaviest clique found among the members. It looks at cliques grown from the members in order of their
+// neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
+func (g *conflictGraph) crowd(s *scene, member func(int32) bool, unit int64) []int32 {
 	var seeds []int32
 	for b := range s.len() {
 		if member(b) {
@@ -147,6 +152,7 @@ func (g *conflictGraph) bound(s *scene, member func(int32) bool, unit int64) (in
 	}
 	totals := g.totals(s)
 	slices.SortFunc(seeds, func(a, b int32) int { return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(a, b)) })
+	var heaviest []int32
 	most, effort := int64(0), 16*len(g.near)+4096
 	for _, b := range seeds {
 		if effort < 0 {
@@ -154,9 +160,11 @@ func (g *conflictGraph) bound(s *scene, member func(int32) bool, unit int64) (in
 		}
 		clique := g.grow(s, b, member)
 		effort -= len(g.neighbours(b)) * len(clique)
-		most = max(most, stacked(s, clique, unit))
+		if height := stacked(s, clique, unit); height > most {
+			heaviest, most = clique, height
+		}
 	}
-	return most, -1
+	return heaviest
 }
 
 // stacked is the least height of buffers that all conflict.

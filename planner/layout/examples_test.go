@@ -145,7 +145,8 @@ func TestAnAssignmentThatDoesNotExistIsExplainedBySearch(t *testing.T) {
 	require.True(t, m[0].Proved)
 	require.Equal(t, []int{0, 1}, m[0].Pools)
 	require.Equal(t, []int{0, 1, 2, 3}, m[0].Buffers)
-	require.Equal(t, int64(128*kib), m[0].Available)
+	require.Equal(t, int64(192*kib), m[0].Available)
+	require.Equal(t, m[0].Needed-m[0].Available, m[0].Excess)
 	require.Positive(t, m[0].Excess)
 	require.Equal(t, int64(-1), m[0].Step)
 }
@@ -167,7 +168,7 @@ func TestFaultyPinsAreExplained(t *testing.T) {
 	r := solved(t, p, "greedy", 0)
 	require.Equal(t, layout.Infeasible, r.Status)
 	require.Equal(t, []layout.Misfit{
-		{Cause: layout.CausePinAlignment, Pools: []int{0}, Needed: 8, Available: 3, Excess: 3, Step: -1, Buffers: []int{0}, Proved: true},
+		{Cause: layout.CausePinAlignment, Pools: []int{0}, Needed: 3, Available: 8, Excess: 3, Step: -1, Buffers: []int{0}, Proved: true},
 		{Cause: layout.CausePinCapacity, Pools: []int{0}, Needed: 106, Available: 100, Excess: 6, Step: -1, Buffers: []int{1}, Proved: true},
 		{Cause: layout.CausePinOverlap, Pools: []int{0}, Needed: 2, Excess: 2, Step: -1, Buffers: []int{2, 3}, Proved: true},
 	}, layout.Explain(context.Background(), p, r))

@@ -6,35 +6,41 @@ import (
 	"slices"
 )
 
-// order is one way to line buffers up before placing them one by one. Every order ends in the problem index.
-type order struct {
-	name    string
-	compare func(s *scene, a, b int32) int
-}
+// order is one way to line buffers up before placing them one by one: by the first key that tells two apart, in the end
+// by problem index.
+type order []key
+
+// key is negative when a comes before b.
+type key func(s *scene, a, b int32) int
 
 // orders are tried in this order; of equally good results the earlier one counts.
 var orders = []order{
-	{"size", func(s *scene, a, b int32) int { return cmp.Or(bySize(s, a, b), byStart(s, a, b)) }},
-	{"area", func(s *scene, a, b int32) int { return cmp.Or(byArea(s, a, b), bySize(s, a, b)) }},
-	{"length, area", func(s *scene, a, b int32) int { return cmp.Or(byLength(s, a, b), byArea(s, a, b)) }},
-	{"total, area, length", func(s *scene, a, b int32) int {
-		return cmp.Or(byTotal(s, a, b), byArea(s, a, b), byLength(s, a, b))
-	}},
-	{"total, length, size", func(s *scene, a, b int32) int {
-		return cmp.Or(byTotal(s, a, b), byLength(s, a, b), bySize(s, a, b))
-	}},
-	{"total, size", func(s *scene, a, b int32) int { return cmp.Or(byTotal(s, a, b), bySize(s, a, b)) }},
-	{"degree, size", func(s *scene, a, b int32) int { return cmp.Or(byDegree(s, a, b), bySize(s, a, b)) }},
-	{"start, size", func(s *scene, a, b int32) int { return cmp.Or(byStart(s, a, b), bySize(s, a, b)) }},
-	{"end, size", func(s *scene, a, b int32) int { return cmp.Or(byEnd(s, a, b), bySize(s, a, b)) }},
-	{"length, size", func(s *scene, a, b int32) int { return cmp.Or(byLength(s, a, b), bySize(s, a, b)) }},
-	{"size, length", func(s *scene, a, b int32) int { return cmp.Or(bySize(s, a, b), byLength(s, a, b)) }},
+	{bySize, byStart},
+	{byArea, bySize},
+	{byLength, byArea},
+	{byTotal, byArea, byLength},
+	{byTotal, byLength, bySize},
+	{byTotal, bySize},
+	{byDegree, bySize},
+	{byStart},
+	{byEnd, bySize},
+	{byLength, bySize},
+	{bySize, byLength},
+}
+
+func (o order) compare(s *scene, a, b int32) int {
+	for _, k := range o {
+		if c := k(s, a, b); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(s.id[a], s.id[b])
 }
 
 // sorted lines up the buffers of [lo, hi).
 func (s *scene) sorted(o order, lo, hi int32) []int32 {
 	out := s.sequence(lo, hi)
-	slices.SortFunc(out, func(a, b int32) int { return cmp.Or(o.compare(s, a, b), cmp.Compare(s.id[a], s.id[b])) })
+	slices.SortFunc(out, func(a, b int32) int { return o.compare(s, a, b) })
 	return out
 }
 
@@ -42,7 +48,8 @@ func (s *scene) sorted(o order, lo, hi int32) []int32 {
 
 func bySize(s *scene, a, b int32) int { return cmp.Compare(s.size[b], s.size[a]) }
 
-func byStart(s *scene, a, b int32) int { return cmp.Compare(s.firstStep(a), s.firstStep(b)) }
+// byStart is by local index, which is by start and then by problem index; without lifetimes it is by problem index.
+func byStart(_ *scene, a, b int32) int { return cmp.Compare(a, b) }
 
 func byEnd(s *scene, a, b int32) int {
 	if s.p.Conflicts != nil {

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -38,12 +37,12 @@ type packing struct {
 	cut bool
 }
 
+var packOrder = order{byTotal, byLength, byArea, bySize}
+
 // newPacking ranks the buffers by largest total, longest life, largest area and size, and relates them to pool k.
 func (s *scene) newPacking(members []int32, cliques [][]int32, k int, work *budget) (*packing, []int32) {
 	ranked := slices.Clone(members)
-	slices.SortFunc(ranked, func(a, b int32) int {
-		return cmp.Or(byTotal(s, a, b), byLength(s, a, b), byArea(s, a, b), bySize(s, a, b), cmp.Compare(s.id[a], s.id[b]))
-	})
+	slices.SortFunc(ranked, func(a, b int32) int { return packOrder.compare(s, a, b) })
 	n := len(ranked)
 	p := &packing{size: make([]int64, n), align: make([]int64, n), pin: make([]int64, n), conflict: make([]uint64, n), work: work,
 		at: make([]int64, n), low: make([]int64, n)}

@@ -66,6 +66,8 @@ type liveness interface {
 	// bound returns a proved lower bound of the peak of the given member buffers when every offset is a multiple of unit,
 	// with a step at which it is reached (-1 when steps mean nothing).
 	bound(s *scene, member func(int32) bool, unit int64) (bytes, step int64)
+	// crowd lists the members that are live together at that step.
+	crowd(s *scene, member func(int32) bool, unit int64) []int32
 	// length is how long a buffer lives; degree how many others it overlaps; total the largest sum of sizes around it.
 	length(s *scene, b int32) int64
 	degrees(s *scene) []int32
@@ -90,10 +92,19 @@ func (p *Problem) candidates(i int) []int {
 // scenes splits a valid problem. It costs O(n log n + conflicts).
 func scenes(p *Problem) []*scene {
 	groups := poolGroups(p)
-	members := map[int][]int32{}
+	count := make([]int, len(p.Pools))
+	for i := range p.Buffers {
+		if p.takesBytes(i) {
+			count[groups.find(p.candidates(i)[0])]++
+		}
+	}
+	members := make([][]int32, len(p.Pools))
 	for i := range p.Buffers {
 		if p.takesBytes(i) {
 			g := groups.find(p.candidates(i)[0])
+			if members[g] == nil {
+				members[g] = make([]int32, 0, count[g])
+			}
 			members[g] = append(members[g], int32(i))
 		}
 	}

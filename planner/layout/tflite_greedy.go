@@ -23,32 +23,26 @@ func (tfliteGreedy) place(s *scene, work *budget) {
 		live := s.buffer(b).Live
 		first, last = min(first, live.First), max(last, live.Last)
 	}
-	always := func(b int32) int {
-		if s.p.Conflicts == nil && s.buffer(b).Live == (Span{first, last}) {
-			return 0
-		}
-		return 1
+	whole := make([]bool, s.len())
+	for b := range s.len() {
+		whole[b] = s.p.Conflicts == nil && s.buffer(b).Live == (Span{first, last})
 	}
 	order := s.sequence(0, s.len())
 	slices.SortFunc(order, func(a, b int32) int {
-		if c := cmp.Compare(always(a), always(b)); c != 0 {
-			return c
-		}
-		if always(a) == 0 {
+		switch {
+		case whole[a] && whole[b]:
 			return cmp.Compare(s.id[a], s.id[b])
+		case whole[a]:
+			return -1
+		case whole[b]:
+			return 1
 		}
-		return cmp.Or(cmp.Compare(s.size[b], s.size[a]), cmp.Compare(s.firstStep(a), s.firstStep(b)), cmp.Compare(s.id[a], s.id[b]))
+		return tfliteOrder.compare(s, a, b)
 	})
 	s.run(order, tightestInArena, work)
 }
 
-// firstStep is the first step of a buffer's life, 0 for all when the problem has conflicts instead.
-func (s *scene) firstStep(b int32) int64 {
-	if s.p.Conflicts != nil {
-		return 0
-	}
-	return s.buffer(b).Live.First
-}
+var tfliteOrder = order{bySize, byStart}
 
 // tightestInArena is TensorFlow Lite's choice of a gap. It measures a gap from the aligned offset but remembers it from the
 // unaligned one, so that with alignments it may keep a gap that is not the tightest; it stops at a remembered gap of 0.

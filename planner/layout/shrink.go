@@ -1,0 +1,170 @@
+package layout
+
+import (
+	"cmp"
+	"context"
+	"slices"
+)
+
+// tooMuchAtOnce finds a pool, or all pools together, whose live bytes exceed the capacity.
+func (s *scene) tooMuchAtOnce(out Misfit) (Misfit, bool) {
+	for _, k := range s.pools {
+		c := s.p.Pools[k].Capacity
+		only := func(b int32) bool {
+			one, ok := s.onlyPool(b)
+			return !s.hasRoom(b) && s.lastChoice(b) == k || ok && one == k
+		}
+		if c == Unlimited {
+			continue
+		}
+		if m, ok := s.crowd(out, only, c, s.unit(k)); ok {
+			m.Pool = k
+			if len(s.pools) > 1 {
+				m.Pools = []int{k}
+			}
+			return m, true
+		}
+	}
+	room, limited := s.capacity()
+	if !limited {
+		return out, false
+	}
+	return s.crowd(out, func(int32) bool { return true }, room, 1)
+}
+
+func (s *scene) lastChoice(b int32) int {
+	candidates := s.p.candidates(int(s.id[b]))
+	return candidates[len(candidates)-1]
+}
+
+// unit divides every offset in the pool.
+func (s *scene) unit(k int) int64 {
+	unit := int64(0)
+	for b := range s.len() {
+		if slices.Contains(s.p.candidates(int(s.id[b])), k) {
+			unit = gcd(s.align(b, k), unit)
+		}
+	}
+	return max(1, unit)
+}
+
+// crowd reports whether the members live at one time exceed the capacity, with an irreducible set of them.
+func (s *scene) crowd(out Misfit, member func(int32) bool, capacity, unit int64) (Misfit, bool) {
+	needed, step := s.live.bound(s, member, unit)
+	if needed <= capacity {
+		return out, false
+	}
+	live := s.irreducible(s.live.crowd(s, member, unit), capacity, unit)
+	out.Needed, out.Available, out.Excess, out.Step = needed, capacity, needed-capacity, step
+	out.Buffers = s.problemIndexes(live)
+	return out, true
+}
+
+// irreducible drops members of a live set, small ones first, for as long as the others need more than the capacity. It
+// costs O(n log n).
+func (s *scene) irreducible(live []int32, capacity, unit int64) []int32 {
+	bySmall := func(a, b int32) int { return cmp.Or(cmp.Compare(s.size[a], s.size[b]), cmp.Compare(s.id[b], s.id[a])) }
+	slices.SortFunc(live, bySmall)
+	rounding := func(b int32) int64 { return alignUp(s.size[b], unit) - s.size[b] }
+	// The topmost buffer of a stack needs no rounding; the best one for that is the first of those that are left.
+	tops := slices.Clone(live)
+	slices.SortStableFunc(tops, func(a, b int32) int { return cmp.Compare(rounding(b), rounding(a)) })
+	sum := int64(0)
+	for _, b := range live {
+		sum += s.size[b] + rounding(b)
+	}
+	dropped := make(map[int32]bool, len(live))
+	return slices.DeleteFunc(live, func(b int32) bool {
+		for len(tops) > 0 && dropped[tops[0]] {
+			tops = tops[1:]
+		}
+		saved := int64(0)
+		for _, top := range tops {
+			if top != b && !dropped[top] {
+				saved = rounding(top)
+				break
+			}
+		}
+		rest := sum - s.size[b] - rounding(b)
+		if rest-saved <= capacity {
+			return false
+		}
+		sum, dropped[b] = rest, true
+		return true
+	})
+}
+
+func (s *scene) problemIndexes(local []int32) []int {
+	out := make([]int, len(local))
+	for i, b := range local {
+		out[i] = int(s.id[b])
+	}
+	slices.Sort(out)
+	return out
+}
+
+// relaxed is the least peak found for pool k when it has no cap.
+func (s *scene) relaxed(ctx context.Context, k int) int64 {
+	sub := s.p.subset(s.problemIndexes(s.sequence(0, s.len())))
+	sub.Pools = slices.Clone(sub.Pools)
+	sub.Pools[k].Capacity = Unlimited
+	return solve(ctx, sub, auto{}, Effort{}).Pools[k].Peak
+}
+
+// subset is the problem with the given buffers only, in that order.
+func (p *Problem) subset(ids []int) *Problem {
+	out := &Problem{Pools: p.Pools, Buffers: make([]Buffer, len(ids))}
+	at := make(map[int]int, len(ids))
+	for i, id := range ids {
+		out.Buffers[i], at[id] = p.Buffers[id], i
+	}
+	if p.Conflicts == nil {
+		return out
+	}
+	out.Conflicts = make([][]int, len(ids))
+	for i, id := range ids {
+		for _, other := range p.Conflicts[id] {
+			if j, ok := at[other]; ok {
+				out.Conflicts[i] = append(out.Conflicts[i], j)
+			}
+		}
+	}
+	return out
+}
+
+// shrink looks for a small set of buffers of the part of b that finds no place: it leaves out runs of buffers, half of
+// them at first and single ones at last, for as long as the rest is not placed. The second result says that the set was
+// proved impossible.
+func (s *scene) shrink(ctx context.Context, b int32, unplaced map[int32]bool) ([]int, bool) {
+	part, _ := slices.BinarySearch(s.parts, b+1)
+	set := s.problemIndexes(s.sequence(s.parts[part-1], s.parts[part]))
+	spent := int64(0)
+	try := func(ids []int) Status {
+		r := solve(ctx, s.p.subset(ids), auto{}, Effort{Nodes: explainNodes / 16})
+		spent += r.Nodes
+		return r.Status
+	}
+	status := try(set)
+	if status == Optimal || status == Feasible {
+		return s.without(set, unplaced), false
+	}
+	for run := max(1, len(set)/2); spent < explainNodes && ctx.Err() == nil; run /= 2 {
+		for at := 0; at < len(set) && len(set) > 1 && spent < explainNodes; {
+			rest := slices.Concat(set[:at], set[min(at+run, len(set)):])
+			if next := try(rest); len(rest) > 0 && (next == Infeasible || next == Unknown && status == Unknown) {
+				set, status = rest, next
+				continue
+			}
+			at += run
+		}
+		if run == 1 {
+			break
+		}
+	}
+	return set, status == Infeasible
+}
+
+// without keeps the unplaced of the set.
+func (s *scene) without(set []int, unplaced map[int32]bool) []int {
+	return slices.DeleteFunc(set, func(i int) bool { return !unplaced[int32(i)] })
+}
