@@ -6,7 +6,6 @@ import (
 	"github.com/memplan/memplan/planner/layout"
 	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/plan"
-	"github.com/memplan/memplan/planner/scope"
 )
 
 // artifact writes down what the stages decided. Storages are numbered in the order of graphs and buffers.
@@ -178,11 +177,7 @@ func viewTensor(base plan.Tensor, g *graph.Graph, b *liveness.Buffer, view liven
 
 // reason records what decided about a buffer, and the pools that were full before.
 func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason {
-	candidates, decision := g.scopes.Scratch, scope.Decision{Rule: -1}
-	if b.Tensor != graph.NoTensor {
-		decision = g.scopes.Tensors[g.decider(b)]
-		candidates = decision.Pools
-	}
+	decision := g.decision(b)
 	out := plan.Reason{Excluded: []plan.Exclusion{}}
 	switch {
 	case decision.Pinned != "":
@@ -197,7 +192,7 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 	for _, excluded := range decision.Excluded {
 		out.Excluded = append(out.Excluded, plan.Exclusion{Scope: excluded.Scope, Because: excluded.Because})
 	}
-	out.Spill = p.spill(candidates, pool, b.Size)
+	out.Spill = p.spill(decision.Pools, pool, b.Size)
 	return out
 }
 

@@ -2,11 +2,13 @@ package planner
 
 import (
 	"context"
+	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/layout"
 	"github.com/memplan/memplan/planner/liveness"
+	"github.com/memplan/memplan/planner/scope"
 )
 
 // analyzeLiveness merges views and computes lifetimes, graph by graph.
@@ -82,13 +84,10 @@ func span(buffers []liveness.Buffer) (first, last int64) {
 func (p *pipeline) problemBuffer(g *planned, b *liveness.Buffer, total int64) (layout.Buffer, diag.Diagnostics) {
 	out := layout.Buffer{
 		Size: b.Size, Alignment: max(1, b.Alignment), Live: layout.Span{First: b.First + g.start, Last: b.Last + g.start},
-		Pools: g.scopes.Scratch,
+		Pools: g.decision(b).Pools,
 	}
 	if alwaysLive(b) {
 		out.Live = layout.Span{First: 0, Last: total}
-	}
-	if b.Tensor != graph.NoTensor {
-		out.Pools = g.scopes.Tensors[g.decider(b)].Pools
 	}
 	wish, diags := g.pinOf(b)
 	if wish != nil {
@@ -102,26 +101,23 @@ func alwaysLive(b *liveness.Buffer) bool {
 	return b.Role == graph.Constant || b.Role == graph.State
 }
 
-// decider is the member of a buffer whose scope decision holds for all its views: a pinned one, else one that a rule
-// decided, else the one that has the buffer's role.
-func (g *planned) decider(b *liveness.Buffer) graph.TensorID {
+// decision is what the scope stage decided for a buffer. Views share their base's bytes, so one decision holds for all
+// members: that of a pinned one, else of one that a rule decided, else of one that has the buffer's role.
+func (g *planned) decision(b *liveness.Buffer) *scope.Decision {
+	if b.Tensor == graph.NoTensor {
+		return &g.scopes.OpScratch[b.Op][b.Scratch]
+	}
 	members := g.members(b)
-	for _, id := range members {
-		if g.scopes.Tensors[id].Pinned != "" {
-			return id
+	for _, decides := range []func(id graph.TensorID) bool{
+		func(id graph.TensorID) bool { return g.scopes.Tensors[id].Pinned != "" },
+		func(id graph.TensorID) bool { return g.scopes.Tensors[id].Rule >= 0 },
+		func(id graph.TensorID) bool { return g.graph.Tensors[id].Role == b.Role },
+	} {
+		if i := slices.IndexFunc(members, decides); i >= 0 {
+			return &g.scopes.Tensors[members[i]]
 		}
 	}
-	for _, id := range members {
-		if g.scopes.Tensors[id].Rule >= 0 {
-			return id
-		}
-	}
-	for _, id := range members {
-		if g.graph.Tensors[id].Role == b.Role {
-			return id
-		}
-	}
-	return b.Tensor
+	return &g.scopes.Tensors[b.Tensor]
 }
 
 func (g *planned) members(b *liveness.Buffer) []graph.TensorID {
