@@ -1,0 +1,69 @@
+package diag_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/diagnostics.md")
+
+// ranges names the groups of ids by their first two digits.
+var ranges = []struct{ digits, title string }{
+	{"01", "Language"}, {"02", "Configuration"}, {"03", "Graph files"}, {"04", "Shapes and rewrites"}, {"05", "Scopes and pools"},
+	{"06", "Layout and check"}, {"07", "Plan and lock files"}, {"08", "Runs and devices"}, {"09", "Command line"},
+}
+
+func markdown() string {
+	var w strings.Builder
+	w.WriteString("# Diagnostics\n\n<!-- Generated from lang/diag by `make update`. Do not edit. -->\n\n")
+	w.WriteString("Every message of memplan about what it read has one of these ids. An id keeps its meaning for ever.\n")
+	w.WriteString("Errors stop a command with exit status 1; warnings do not, unless `-warnings-as-errors` is given.\n")
+	for _, group := range ranges {
+		first := true
+		for _, info := range diag.All() {
+			if !strings.HasPrefix(string(info.ID), "MP"+group.digits) {
+				continue
+			}
+			if first {
+				fmt.Fprintf(&w, "\n## %s\n\n| id | severity | summary | when it happens and what to do |\n|---|---|---|---|\n", group.title)
+				first = false
+			}
+			fmt.Fprintf(&w, "| %s | %s | %s | %s |\n", info.ID, info.Severity, info.Summary, strings.ReplaceAll(info.Doc, "|", `\|`))
+		}
+	}
+	return w.String()
+}
+
+func TestDiagnosticsPageIsCurrent(t *testing.T) {
+	const page = "../../docs/diagnostics.md"
+	if *update {
+		require.NoError(t, os.WriteFile(page, []byte(markdown()), 0o644))
+	}
+	got, err := os.ReadFile(page)
+	require.NoError(t, err)
+	assert.Equal(t, markdown(), string(got), "docs/diagnostics.md is stale: run make update")
+}
+
+func TestRegisteredIDsAreInOrderAndDescribed(t *testing.T) {
+	all := diag.All()
+	require.NotEmpty(t, all)
+	assert.True(t, slices.IsSortedFunc(all, func(a, b diag.Info) int { return strings.Compare(string(a.ID), string(b.ID)) }))
+	for i, info := range all {
+		assert.Regexp(t, `^MP\d{4}$`, string(info.ID))
+		assert.NotEmpty(t, info.Summary, info.ID)
+		assert.Less(t, len(info.Summary), 60, info.ID)
+		assert.True(t, strings.HasSuffix(info.Doc, "."), "the doc of %s is full sentences", info.ID)
+		if i > 0 {
+			assert.NotEqual(t, all[i-1].ID, info.ID)
+		}
+	}
+}
