@@ -76,25 +76,41 @@ func shapeOf(t testing.TB, v any) graph.Shape {
 // load imports a model and binds its open dimensions so that its first input has the shape of the golden's.
 func load(t testing.TB, name string, want golden) *graph.Graph {
 	t.Helper()
+	g := importModel(t, name)
+	dims := map[string]shape.Dim{}
+	for symbol, n := range openDims(t, g, want) {
+		dims[symbol] = shape.Dim{Value: n}
+	}
+	_, diags := shape.Infer(g, dims)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	return g
+}
+
+// openDims binds the open dimensions of a graph's first input to the golden's shape.
+func openDims(t testing.TB, g *graph.Graph, want golden) map[string]int64 {
+	t.Helper()
+	dims := map[string]int64{}
+	in := g.Tensor(g.Inputs[0])
+	for axis, n := range shapeOf(t, want.Inputs[0].Shape) {
+		if axis < len(in.Symbols) && in.Symbols[axis] != "" {
+			dims[in.Symbols[axis]] = n
+		} else if in.Shape[axis] < 0 {
+			dims[fmt.Sprintf("%s_axis%d", in.Name, axis)] = n
+		}
+	}
+	return dims
+}
+
+// importModel reads a model as it stands, with its dimensions open.
+func importModel(t testing.TB, name string) *graph.Graph {
+	t.Helper()
 	content, err := os.ReadFile(filepath.Join(modelDir, name))
 	require.NoError(t, err)
-	file := source.FromBytes(name, content)
 	importer := onnx.Import
 	if strings.HasSuffix(name, ".tflite") {
 		importer = tflite.Import
 	}
-	g, diags := importer(file)
-	require.False(t, diags.HasErrors(), "%v", diags)
-	dims := map[string]shape.Dim{}
-	in := g.Tensor(g.Inputs[0])
-	for axis, n := range shapeOf(t, want.Inputs[0].Shape) {
-		if axis < len(in.Symbols) && in.Symbols[axis] != "" {
-			dims[in.Symbols[axis]] = shape.Dim{Value: n}
-		} else if in.Shape[axis] < 0 {
-			dims[fmt.Sprintf("%s_axis%d", in.Name, axis)] = shape.Dim{Value: n}
-		}
-	}
-	_, diags = shape.Infer(g, dims)
+	g, diags := importer(source.FromBytes(name, content))
 	require.False(t, diags.HasErrors(), "%v", diags)
 	return g
 }
@@ -105,7 +121,7 @@ func start(t testing.TB, p *plan.Plan, g *graph.Graph, o exec.Options) *exec.Run
 	dev, err := host.New(host.Options{})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, dev.Close()) })
-	r, diags, err := exec.New(context.Background(), p, g.Name, g, dev, o)
+	r, diags, err := exec.New(context.Background(), p, p.Graphs[0].Name, g, dev, o)
 	require.NoError(t, err)
 	require.False(t, diags.HasErrors(), "%v", diags)
 	return r

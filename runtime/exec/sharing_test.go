@@ -14,6 +14,12 @@ import (
 func sharedPlan(t testing.TB, g *graph.Graph) *plan.Plan {
 	t.Helper()
 	p := sequentialPlan(t, g)
+	share(p)
+	return p
+}
+
+// share places the tensors of a sequential plan anew.
+func share(p *plan.Plan) {
 	planned := &p.Graphs[0]
 	byName := map[string]*plan.Tensor{}
 	for i := range planned.Tensors {
@@ -37,7 +43,6 @@ func sharedPlan(t testing.TB, g *graph.Graph) *plan.Plan {
 			x.Offset = byName[*x.ViewOf].Offset
 		}
 	}
-	return p
 }
 
 // makeViews lets each reshape share the bytes of its input, whose lifetime then covers that of the result.

@@ -1,0 +1,54 @@
+package exec_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/runtime/exec"
+	"github.com/stretchr/testify/require"
+)
+
+// planModel plans a model file through the façade, with one setting changed by change.
+func planModel(t testing.TB, name string, want golden, change func(*config.Config)) (*plan.Plan, *graph.Graph) {
+	t.Helper()
+	dims := map[string]config.Dim{}
+	for symbol, d := range openDims(t, importModel(t, name), want) {
+		dims[symbol] = config.Dim{Value: d}
+	}
+	cfg := config.Bare(name, dims)
+	change(cfg)
+	open := func(path string) (*source.File, error) {
+		content, err := os.ReadFile(filepath.Join(modelDir, path))
+		return source.FromBytes(path, content), err
+	}
+	result, diags, err := planner.Plan(context.Background(), cfg, planner.Options{Open: open, Version: "test"})
+	require.NoError(t, err)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	t.Cleanup(func() { require.NoError(t, result.Close()) })
+	return result.Plan, result.Graphs[0]
+}
+
+func TestPlannedModelsGiveThePeersResults(t *testing.T) {
+	names, all := goldens(t)
+	for _, name := range names {
+		for _, algorithm := range []string{"none", "tflite_greedy", "greedy"} {
+			t.Run(name+"/"+algorithm, func(t *testing.T) {
+				p, g := planModel(t, name, all[name], func(c *config.Config) { c.Planner.Algorithm = algorithm })
+				r := start(t, p, g, exec.Options{Poison: true})
+				outputs := run(t, r, ramp(t, g))
+				requireGolden(t, all[name], outputs)
+				require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
+				for _, pool := range p.Pools {
+					require.Equal(t, pool.Peak, r.PoolBytes()[pool.Name])
+				}
+			})
+		}
+	}
+}
