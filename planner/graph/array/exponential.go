@@ -8,32 +8,48 @@ import "math"
 
 // quickRun returns the float32 form of a function, nil for other functions and types.
 func quickRun[T number](name string, p params) func(d, a []T) {
-	var f func(float64) float64
+	alpha := 1.0
 	switch name {
-	case "Exp":
-		f = quickExp
-	case "Sigmoid":
-		f = quickSigmoid
-	case "Tanh":
-		f = quickTanh
+	case "Exp", "Sigmoid", "Tanh", "Erf":
 	case "Swish":
-		alpha := float64(p.float("alpha", 1))
-		f = func(x float64) float64 { return x * quickSigmoid(alpha*x) }
+		alpha = float64(p.float("alpha", 1))
 	case "Gelu":
 		if p.text("approximate", "none") == "tanh" {
-			f = quickGelu
+			name = "Gelu tanh"
 		}
-	}
-	if f == nil {
+	default:
 		return nil
 	}
-	run := func(d, a []float32) {
-		for i, v := range a[:len(d)] {
-			d[i] = float32(f(float64(v)))
-		}
-	}
+	run := func(d, a []float32) { quick(name, alpha, d, a) }
 	typed, _ := any(run).(func(d, a []T))
 	return typed
+}
+
+// quick widens a piece at a time, then calculates, then rounds: converting a number and calling a function on it in one
+// loop makes each call wait for the one before, since the conversion keeps a part of its target register.
+func quick(name string, alpha float64, d, a []float32) {
+	var buffer [piece]float64
+	for at := 0; at < len(d); at += piece {
+		x := buffer[:min(piece, len(d)-at)]
+		numbers(x, a[at:])
+		switch name {
+		case "Exp":
+			quickExp(x)
+		case "Sigmoid":
+			quickSigmoid(x)
+		case "Tanh":
+			quickTanh(x)
+		case "Swish":
+			quickSwish(x, alpha)
+		case "Gelu":
+			quickGeluErf(x)
+		case "Gelu tanh":
+			quickGeluTanh(x)
+		case "Erf":
+			quickErf(x)
+		}
+		numbers(d[at:at+len(x)], x)
+	}
 }
 
 // exponent returns scale, a power of 2, and p with exp(x) = scale * (1 + p) and |p| < 0.42, for |x| up to 700. After
@@ -53,26 +69,45 @@ func exponent(x float64) (scale, p float64) {
 }
 
 // quickExp is beyond the range of float32 outside of [-110, 89].
-func quickExp(x float64) float64 {
-	scale, p := exponent(clampNaN(x, -110, 89))
-	return scale + float64(scale*p)
+func quickExp(x []float64) {
+	for i, v := range x {
+		scale, p := exponent(clampNaN(v, -110, 89))
+		x[i] = scale + float64(scale*p)
+	}
 }
 
-func quickSigmoid(x float64) float64 {
-	scale, p := exponent(clampNaN(-x, -700, 700))
-	return 1 / (1 + (scale + float64(scale*p)))
+func quickSigmoid(x []float64) {
+	for i, v := range x {
+		scale, p := exponent(clampNaN(-v, -700, 700))
+		x[i] = 1 / (1 + (scale + float64(scale*p)))
+	}
 }
 
-// quickTanh is 1 beyond 20. With e = exp(2x)-1 it loses no digits near 0.
-func quickTanh(x float64) float64 {
+func quickSwish(x []float64, alpha float64) {
+	for i, v := range x {
+		scale, p := exponent(clampNaN(-alpha*v, -700, 700))
+		x[i] = v / (1 + (scale + float64(scale*p)))
+	}
+}
+
+func quickTanh(x []float64) {
+	for i, v := range x {
+		x[i] = tanh(v)
+	}
+}
+
+// tanh is 1 beyond 20. With e = exp(2x)-1 it loses no digits near 0.
+func tanh(x float64) float64 {
 	scale, p := exponent(2 * clampNaN(x, -20, 20))
 	e := float64(scale*p) + (scale - 1)
 	return e / (e + 2)
 }
 
-func quickGelu(x float64) float64 {
-	cube := float64(0.044715 * float64(x*float64(x*x)))
-	return 0.5 * x * (1 + quickTanh(math.Sqrt2/math.SqrtPi*(x+cube)))
+func quickGeluTanh(x []float64) {
+	for i, v := range x {
+		cube := float64(0.044715 * float64(v*float64(v*v)))
+		x[i] = 0.5 * v * (1 + tanh(math.Sqrt2/math.SqrtPi*(v+cube)))
+	}
 }
 
 // clampNaN keeps NaN.

@@ -61,8 +61,14 @@ func unaryRun[T number](name string, p params) (func(d, a []T), error) {
 		return nil, fmt.Errorf("%s is no function of one number", name)
 	}
 	return func(d, a []T) {
-		for i, v := range a[:len(d)] {
-			d[i] = T(f(float64(v)))
+		var buffer [piece]float64
+		for at := 0; at < len(d); at += piece {
+			x := buffer[:min(piece, len(d)-at)]
+			numbers(x, a[at:])
+			for i, v := range x {
+				x[i] = f(v)
+			}
+			numbers(d[at:at+len(x)], x)
 		}
 	}, nil
 }
