@@ -67,9 +67,12 @@ func names(g *graph.Graph, ids []graph.TensorID) []string {
 	return list
 }
 
-// lifetimes are half-open, in steps; graph outputs live to the end.
+// lifetimes are half-open, in steps; graph outputs live to the end, what nobody reads lives for a step.
 func lifetimes(g *graph.Graph) (first, last []int64) {
 	first, last = make([]int64, len(g.Tensors)), make([]int64, len(g.Tensors))
+	for i := range last {
+		last[i] = 1
+	}
 	for i := range g.Ops {
 		for _, id := range g.Ops[i].Inputs {
 			if id >= 0 {
