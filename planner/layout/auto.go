@@ -2,7 +2,8 @@ package layout
 
 // auto is greedy followed by proof.
 //
-//  1. greedy places everything with half of the effort; a part that meets its proved bound is done.
+//  1. greedy places everything with half of the effort, all of it when every part is too large for what follows; a part
+//     that meets its proved bound is done.
 //  2. A part of one pool with at most 64 buffers that misses the bound is searched exactly for something better. An
 //     exhausted search proves the best placement found, and raises the pool's floor to its peak.
 //  3. A part of several pools with at most 16 buffers that does not stand in its first choices is searched over all
@@ -10,7 +11,13 @@ package layout
 type auto struct{}
 
 func (auto) place(s *scene, work *budget) {
-	work.within(2, func() { greedy{}.place(s, work) })
+	shares := 1
+	for part := range len(s.parts) - 1 {
+		if s.parts[part+1]-s.parts[part] <= word {
+			shares = 2
+		}
+	}
+	work.within(shares, func() { greedy{}.place(s, work) })
 	if s.proof.infeasible {
 		return
 	}

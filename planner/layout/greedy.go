@@ -4,8 +4,8 @@ import "slices"
 
 // greedy is the best of many simple placements.
 //
-//  1. A part (buffers that overlap no other part in time) is placed in each of several orders, with first fit and with
-//     best fit, until its peaks meet the proved bound or its share of the effort is spent.
+//  1. A part (buffers that overlap no other part in time) is placed in each of several orders, with first fit, with best
+//     fit and from the bottom up (see rise), until its peaks meet the proved bound or its share of the effort is spent.
 //  2. What effort is left goes into changing the best order of each part that misses its bound; see improve.
 //
 // The result is never worse than placing by size with first fit, which is always finished. It may miss the least peak.
@@ -19,18 +19,33 @@ func (greedy) place(s *scene, work *budget) {
 		work.within(len(open)-i, func() {
 			lo, hi := s.parts[part], s.parts[part+1]
 			best := s.bestOfOrders(lo, hi, work)
-			s.improve(lo, hi, best, work)
+			s.improve(lo, hi, best, s.methods(lo, hi), work)
 		})
 	}
 }
 
+// method is a way to place the buffers of a line that are not pinned.
+type method func(s *scene, line []int32, work *budget)
+
+func byFirstFit(s *scene, line []int32, work *budget) { s.run(line, firstFit, work) }
+func byBestFit(s *scene, line []int32, work *budget)  { s.run(line, bestFit, work) }
+func byRising(s *scene, line []int32, work *budget)   { s.rise(line, work) }
+
+// methods lists the methods for a part.
+func (s *scene) methods(lo, hi int32) []method {
+	if s.rises(lo, hi) {
+		return []method{byFirstFit, byBestFit, byRising}
+	}
+	return []method{byFirstFit, byBestFit}
+}
+
 // attempt is a finished placement of a part and how it was reached.
 type attempt struct {
-	order []int32
-	fit   fit
-	score score
-	lo    []int64
-	pool  []int32
+	order  []int32
+	method method
+	score  score
+	lo     []int64
+	pool   []int32
 }
 
 // firstAttempts places every part by size and returns the parts that could be better.
@@ -46,13 +61,14 @@ func (s *scene) firstAttempts(work *budget) []int {
 	return open
 }
 
-// bestOfOrders tries every order with both fits and leaves the best placement in the scene. The part is placed by the
+// bestOfOrders tries every order with every method and leaves the best placement in the scene. The part is placed by the
 // first of them already.
 func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
-	best := s.snapshot(lo, hi, s.sorted(orders[0], lo, hi), firstFit)
+	best := s.snapshot(lo, hi, s.sorted(orders[0], lo, hi), byFirstFit)
+	methods := s.methods(lo, hi)
 	for i, o := range orders {
 		line := s.sorted(o, lo, hi)
-		for j, f := range []fit{firstFit, bestFit} {
+		for j, m := range methods {
 			if i == 0 && j == 0 {
 				continue
 			}
@@ -60,7 +76,7 @@ func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
 				s.restore(lo, best)
 				return best
 			}
-			s.retry(line, f, best, lo, hi, work)
+			s.retry(line, m, best, lo, hi, work)
 		}
 	}
 	s.restore(lo, best)
@@ -68,11 +84,11 @@ func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
 }
 
 // retry places the part again and keeps the result in best when it is better.
-func (s *scene) retry(line []int32, f fit, best *attempt, lo, hi int32, work *budget) {
+func (s *scene) retry(line []int32, m method, best *attempt, lo, hi int32, work *budget) {
 	s.reset(lo, hi)
-	s.run(line, f, work)
+	m(s, line, work)
 	if sc := s.score(lo, hi); sc.compare(best.score) < 0 {
-		*best = *s.snapshot(lo, hi, line, f)
+		*best = *s.snapshot(lo, hi, line, m)
 	}
 }
 
@@ -106,8 +122,8 @@ func (s *scene) stack(line []int32) {
 	}
 }
 
-func (s *scene) snapshot(lo, hi int32, line []int32, f fit) *attempt {
-	return &attempt{order: line, fit: f, score: s.score(lo, hi), lo: slices.Clone(s.lo[lo:hi]), pool: slices.Clone(s.pool[lo:hi])}
+func (s *scene) snapshot(lo, hi int32, line []int32, m method) *attempt {
+	return &attempt{order: line, method: m, score: s.score(lo, hi), lo: slices.Clone(s.lo[lo:hi]), pool: slices.Clone(s.pool[lo:hi])}
 }
 
 // restore puts an attempt on the part that starts at lo back into the scene.

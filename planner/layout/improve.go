@@ -11,19 +11,19 @@ import "slices"
 //
 // The random numbers depend on the part alone. It gives up after a number of moves without a better result that grows
 // with the part.
-func (s *scene) improve(lo, hi int32, best *attempt, work *budget) {
+func (s *scene) improve(lo, hi int32, best *attempt, methods []method, work *budget) {
 	random := random(uint64(lo) + 1)
-	current := &attempt{order: slices.Clone(best.order), fit: best.fit, score: best.score, lo: slices.Clone(best.lo), pool: slices.Clone(best.pool)}
+	current := &attempt{order: slices.Clone(best.order), method: best.method, score: best.score, lo: slices.Clone(best.lo), pool: slices.Clone(best.pool)}
 	patience := 500 + 20*int(hi-lo)
 	for idle := 0; idle < patience && !s.done(best.score) && !work.over(); idle++ {
-		line, f := s.mutate(current, lo, &random)
+		line, m := s.mutate(current, methods, lo, &random)
 		s.reset(lo, hi)
-		s.run(line, f, work)
+		m(s, line, work)
 		next := s.score(lo, hi)
 		if work.stop() || next.compare(current.score) > 0 {
 			continue
 		}
-		current = s.snapshot(lo, hi, line, f)
+		current = s.snapshot(lo, hi, line, m)
 		if next.compare(best.score) < 0 {
 			*best, idle = *current, 0
 		}
@@ -31,8 +31,8 @@ func (s *scene) improve(lo, hi int32, best *attempt, work *budget) {
 	s.restore(lo, best)
 }
 
-// mutate returns a changed copy of the order, and now and then the other fit.
-func (s *scene) mutate(a *attempt, lo int32, random *random) ([]int32, fit) {
+// mutate returns a changed copy of the order, and now and then another method.
+func (s *scene) mutate(a *attempt, methods []method, lo int32, random *random) ([]int32, method) {
 	line := slices.Clone(a.order)
 	critical := s.critical(a, lo)
 	for moves := 1 + random.below(3); moves > 0; moves-- {
@@ -45,11 +45,10 @@ func (s *scene) mutate(a *attempt, lo int32, random *random) ([]int32, fit) {
 		copy(line[to+1:from+1], line[to:from])
 		line[to] = b
 	}
-	f := a.fit
 	if random.below(16) == 0 {
-		f = []fit{firstFit, bestFit}[random.below(2)]
+		return line, methods[random.below(len(methods))]
 	}
-	return line, f
+	return line, a.method
 }
 
 // critical lists the buffers of an attempt that keep it from being better.

@@ -39,8 +39,10 @@ type scene struct {
 	// degree and total are sort keys, filled in when an order first asks for them.
 	degree []int32
 	total  []int64
-	// space is scratch space of extents.
+	// space, low and queue are scratch space of extents and rise.
 	space []extent
+	low   []int64
+	queue rising
 }
 
 // proof is what an exhausted search or a bound has shown.
