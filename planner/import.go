@@ -17,6 +17,7 @@ import (
 	"github.com/memplan/memplan/planner/graph/onnx"
 	"github.com/memplan/memplan/planner/graph/source"
 	"github.com/memplan/memplan/planner/graph/tflite"
+	"github.com/memplan/memplan/planner/graph/tvmjson"
 	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/scope"
 )
@@ -90,17 +91,19 @@ func Import(file *source.File) (*graph.Graph, diag.Diagnostics) {
 		return onnx.Import(file)
 	case "tflite":
 		return tflite.Import(file)
+	case "tvm":
+		return tvmjson.Import(file)
 	case "json":
 		return native.Import(file)
 	case "intervals":
 		return intervals.Import(file)
 	}
 	return nil, diag.Diagnostics{diag.New(diag.GraphFormatUnknown,
-		"The file %q is none of the graph formats that memplan reads: ONNX (.onnx), TensorFlow Lite (.tflite), native JSON (.json) and "+
-			"interval CSV (.csv). Name the file with the extension of its format.", file.Name())}
+		"The file %q is none of the graph formats that memplan reads: ONNX (.onnx), TensorFlow Lite (.tflite), TVM graph JSON and native "+
+			"JSON (.json), and interval CSV (.csv). Name the file with the extension of its format.", file.Name())}
 }
 
-// Format returns "onnx", "tflite", "json" or "intervals" for a graph file, "" when it is none of them.
+// Format returns "onnx", "tflite", "tvm", "json" or "intervals" for a graph file, "" when it is none of them.
 func Format(name string, content []byte) string {
 	if len(content) >= 8 && string(content[4:8]) == "TFL3" {
 		return "tflite"
@@ -111,14 +114,22 @@ func Format(name string, content []byte) string {
 	case ".tflite":
 		return "tflite"
 	case ".json":
-		return "json"
+		return jsonFormat(content)
 	case ".csv":
 		return "intervals"
 	}
 	if trimmed := bytes.TrimLeft(content[:min(len(content), 64)], " \t\r\n"); len(trimmed) > 0 && trimmed[0] == '{' {
-		return "json"
+		return jsonFormat(content)
 	}
 	return ""
+}
+
+// jsonFormat tells the two formats apart that are JSON.
+func jsonFormat(content []byte) string {
+	if tvmjson.Is(content) {
+		return "tvm"
+	}
+	return "json"
 }
 
 // at gives a diagnostic the range as its subject, unless the range is that of no text (a bare graph file).

@@ -70,7 +70,7 @@ var passesOn = []string{"Cast", "Dropout", "Flatten", "Identity", "Reshape", "Sq
 
 // sourceOf is the row of the tensor whose bytes the op passes on to its output, nil when it computes new ones.
 func (pg *planned) sourceOf(op *graph.Op, out graph.TensorID) *plan.Tensor {
-	if !slices.Contains(passesOn, op.Op) || len(op.Fused) > 1 || op.Domain != "" && op.Domain != "ai.onnx" || len(op.Inputs) == 0 || op.Outputs[0] != out {
+	if !slices.Contains(passesOn, op.Op) || len(op.Fused) > 1 || !hasMeaning(op) || len(op.Inputs) == 0 || op.Outputs[0] != out {
 		return nil
 	}
 	in := op.Inputs[0]
@@ -84,6 +84,11 @@ func (pg *planned) sourceOf(op *graph.Op, out graph.TensorID) *plan.Tensor {
 		return nil
 	}
 	return pg.rows[in]
+}
+
+// hasMeaning reports whether the op's name is ONNX's. In a TVM graph only a reshape's is: other ops are compiled code.
+func hasMeaning(op *graph.Op) bool {
+	return op.Domain == "" || op.Domain == "ai.onnx" || op.Domain == "tvm" && op.Op == "Reshape"
 }
 
 // large are the extents other than 1.

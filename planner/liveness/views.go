@@ -31,7 +31,7 @@ func (a *analysis) findViews() {
 
 // reshapes reports whether the op's output has the bytes of its first input, in the same order.
 func reshapes(g *graph.Graph, op *graph.Op) bool {
-	if op.Domain != "" && op.Domain != "ai.onnx" || len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) == 0 {
+	if !isKnown(op) || len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) == 0 {
 		return false
 	}
 	in, out := g.Tensor(op.Inputs[0]), g.Tensor(op.Outputs[0])
@@ -49,6 +49,11 @@ func reshapes(g *graph.Graph, op *graph.Op) bool {
 		return keepsOrder(in.Shape, op.Attrs.Ints("perm"))
 	}
 	return false
+}
+
+// isKnown reports whether the op is one of ONNX's, or a reshape of a TVM graph, all other ops of which are compiled code.
+func isKnown(op *graph.Op) bool {
+	return op.Domain == "" || op.Domain == "ai.onnx" || op.Domain == "tvm" && op.Op == "Reshape"
 }
 
 // keepsOrder reports whether a transposition moves nothing but axes of extent 1. Without a permutation ONNX reverses the

@@ -1,0 +1,97 @@
+package tvmjson
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// addTensors adds a tensor for each entry: its name, element type, shape, layout and scope.
+func (im *importer) addTensors() {
+	im.layouts = make([]string, im.first[len(im.doc.nodes)])
+	im.readLayouts()
+	im.g.Tensors = make([]graph.Tensor, len(im.layouts))
+	im.nameTensors()
+	scopes := im.scopes()
+	for i := range im.g.Tensors {
+		t, dtype := &im.g.Tensors[i], im.doc.dtypes.items[i]
+		t.Role, t.Shape, t.Scope = graph.Activation, im.doc.shapes.items[i], scopes[i]
+		if axesOf(im.layouts[i]) == len(t.Shape) {
+			t.Layout = im.layouts[i]
+		}
+		var fault string
+		if t.DType, fault = parseDType(dtype.value); fault != "" {
+			im.report(dtype.at, diag.TVMDType, "The tensor %s has the element type %s, %s", quoted(t.Name), quoted(dtype.value), fault)
+			continue
+		}
+		if _, ok := t.Shape.Bytes(t.DType); !ok {
+			im.report(im.doc.shapes.at, diag.TVMValue, "The tensor %s has the shape %s, which takes more than 2^63-1 bytes. Correct it.", quoted(t.Name), t.Shape)
+		}
+	}
+}
+
+// nameTensors names the result of a node like the node, and several by their number. The names of arguments are how
+// values are bound to them, so these must differ.
+func (im *importer) nameTensors() {
+	var names namer
+	for i := range im.doc.nodes {
+		n := &im.doc.nodes[i]
+		if n.op.value != "null" {
+			continue
+		}
+		name := names.unique(n.name.value)
+		if name != n.name.value {
+			im.report(n.name.at, diag.TVMLengths, "Two arguments of the graph are named %s. Rename one of the two.", quoted(n.name.value))
+		}
+		im.g.Tensors[im.first[i]].Name = name
+	}
+	for i := range im.doc.nodes {
+		n := &im.doc.nodes[i]
+		if n.op.value == "null" {
+			continue
+		}
+		for k := range im.outs[i] {
+			name := n.name.value
+			if im.outs[i] > 1 {
+				name = fmt.Sprintf("%s:%d", name, k)
+			}
+			im.g.Tensors[im.first[i]+int(k)].Name = names.unique(name)
+		}
+	}
+}
+
+// scopeNames are the scopes that TVM's runtime knows, beside "", which means the first.
+var scopeNames = []string{"global", "global.texture", "global.texture-weight", "global.texture-nhwc"}
+
+// scopes returns the scope that the file asks for each entry, under its one spelling: "" in a file that puts everything
+// into flat memory, as in one that does not speak of scopes at all.
+func (im *importer) scopes() []string {
+	out := make([]string, len(im.g.Tensors))
+	flat := true
+	for i, t := range im.doc.scopes.items {
+		out[i] = t.value
+		if t.value == "" {
+			out[i] = scopeNames[0]
+		}
+		flat = flat && out[i] == scopeNames[0]
+		if !known(out[i]) {
+			im.report(t.at, diag.TVMScope, "The tensor %s has the storage scope %s; the scopes are %s.%s Correct it.", quoted(im.g.Tensors[i].Name), quoted(t.value),
+				strings.Join(scopeNames, ", "), diag.DidYouMean(t.value, scopeNames))
+		}
+	}
+	if flat {
+		clear(out)
+	}
+	return out
+}
+
+func known(scope string) bool {
+	for _, name := range scopeNames {
+		if name == scope {
+			return true
+		}
+	}
+	return false
+}
