@@ -47,7 +47,7 @@ func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyF
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	if in.kind != savedInput && !flags.autoApprove && (a.flags.json || !a.interactive) {
+	if in.plan == nil && !flags.autoApprove && (a.flags.json || !a.interactive) {
 		return problem(diag.NobodyToAsk, "apply asks before it writes anything, and there is no terminal to answer on. Give -auto-approve, or save a plan with \"memplan plan -out\" and apply that.")
 	}
 	var saved *plan.Saved

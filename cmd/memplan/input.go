@@ -32,6 +32,13 @@ type input struct {
 	plan []byte
 }
 
+// The usual ends of the names of plans. A file so named is read as what it promises to be even when its content is
+// damaged beyond recognition: that says how.
+const (
+	lockSuffix  = ".lock.json"
+	savedSuffix = ".mpplan"
+)
+
 // headBytes is how much of a file is looked at to recognise it.
 const headBytes = 512
 
@@ -81,7 +88,7 @@ func readHead(path string) (head []byte, err error) {
 
 // recognisePlan reads a JSON file to see whether it is a plan; only plans are kept in memory.
 func recognisePlan(path string, head []byte) (*input, error) {
-	named := strings.HasSuffix(path, ".lock.json") || strings.HasSuffix(path, ".mpplan")
+	named := strings.HasSuffix(path, lockSuffix) || strings.HasSuffix(path, savedSuffix)
 	if text := bytes.TrimLeft(head, " \t\r\n"); !named && (len(text) == 0 || text[0] != '{') {
 		return nil, nil
 	}
@@ -89,14 +96,11 @@ func recognisePlan(path string, head []byte) (*input, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch plan.Sniff(data) {
-	case plan.SavedKind:
+	kind := plan.Sniff(data)
+	switch {
+	case kind == plan.SavedKind, strings.HasSuffix(path, savedSuffix):
 		return &input{kind: savedInput, path: path, plan: data}, nil
-	case plan.LockKind:
-		return &input{kind: lockInput, path: path, plan: data}, nil
-	}
-	if named {
-		// It is damaged beyond recognition; reading it as the plan that its name promises says how.
+	case kind == plan.LockKind, named:
 		return &input{kind: lockInput, path: path, plan: data}, nil
 	}
 	return nil, nil

@@ -6,7 +6,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/planner/layout"
 )
 
 const rootHelp = `memplan plans where every tensor of a neural network lives.
@@ -66,5 +68,5 @@ func (a *app) configFlags(flags *pflag.FlagSet) {
 	flags.Var(variableFlag{list: &a.flags.variables}, "var", "set a variable: `NAME=VALUE`; may be repeated")
 	flags.Var(variableFlag{list: &a.flags.variables, file: true}, "var-file", "read variables from `FILE`; may be repeated")
 	flags.Var(&dimFlag{&a.flags.dims}, "dim", "bind a dimension of a graph file: `NAME=N`; may be repeated")
-	flags.StringVar(&a.flags.algorithm, "algorithm", "", "plan with the layout algorithm `NAME` instead of the configured one")
+	flags.Var((*algorithmFlag)(&a.flags.algorithm), "algorithm", "plan with the layout algorithm `NAME` instead of the configured one: "+diag.Enumerate(layout.Algorithms(), "or"))
 }

@@ -84,16 +84,16 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 		return nil, r.allAt(run, ds), err
 	}
 	inputs, more := r.inputs(run, walker)
-	if ds = append(ds, more...); ds.HasErrors() {
-		return nil, r.allAt(run, ds), nil
+	if ds = append(r.allAt(run, ds), more...); ds.HasErrors() {
+		return nil, ds, nil
 	}
 	result = &view.RunResult{Name: run.Name, Graph: run.Graph.Name, Device: "host", Iterations: r.options.iterations}
 	outputs, more, err := iterate(ctx, walker, inputs, result)
-	if ds = append(ds, more...); err != nil || ds.HasErrors() {
-		return nil, r.allAt(run, ds), err
+	if ds = append(ds, r.allAt(run, more)...); err != nil || ds.HasErrors() {
+		return nil, ds, err
 	}
 	result.PoolBytes = walker.PoolBytes()
-	return result, append(r.allAt(run, ds), r.deliver(run, walker, outputs, result)...), nil
+	return result, append(ds, r.deliver(run, walker, outputs, result)...), nil
 }
 
 // iterate runs the graph and measures each iteration.

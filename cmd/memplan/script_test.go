@@ -101,7 +101,7 @@ func jsonValue(ts *testscript.TestScript, neg bool, args []string) {
 			at = node[step]
 		case []any:
 			i, err := strconv.Atoi(step)
-			if step == "#" {
+			if step == "count" {
 				at = float64(len(node))
 				continue
 			}

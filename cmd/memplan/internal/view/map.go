@@ -90,14 +90,24 @@ func cellsFor(steps int64, room int) int {
 	return int(steps) * min(8, room/int(steps))
 }
 
-// rowsFor gives each distinct address a row, within the limit.
+// rowsFor returns the number of rows: within the limit one for each unit that all addresses are multiples of, so that
+// every tensor starts and ends with a row; beyond it as many as there may be.
 func rowsFor(tiles []tile, peak int64) int {
-	var ends []int64
+	unit := peak
 	for _, t := range tiles {
-		ends = append(ends, t.Low, t.High)
+		unit = gcd(gcd(unit, t.Low), t.High)
 	}
-	slices.Sort(ends)
-	return min(mapRows, max(2, 2*(len(slices.Compact(ends))-1)), int(min(peak, mapRows)))
+	if unit > 0 && peak/unit <= mapRows {
+		return int(peak / unit)
+	}
+	return int(min(mapRows, peak))
+}
+
+func gcd(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
 }
 
 // cut returns where part i of n equal parts of the whole starts, rounded down, without overflow.
