@@ -99,7 +99,7 @@ func (pk *packing) ideal(floors []int64) bool {
 // infeasible reports whether it is proved that the images with one home or none cannot all be stored.
 func (s *scene) infeasible(work *budget) bool {
 	forced := s.relaxed()
-	forced.homes = slices.Clone(s.homes)
+	forced.most, forced.homes = forced.room, slices.Clone(s.homes)
 	for i, homes := range s.homes {
 		if len(homes) == 0 {
 			return true
