@@ -30,7 +30,7 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := j.plan(ctx)
+	result, ds, err := a.planJob(ctx, j)
 	if err != nil || result == nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}

@@ -37,7 +37,8 @@ func difference(got, want *array.Array, atol, rtol float64) distance {
 		case math.IsNaN(off):
 			off = math.Inf(1)
 		}
-		if off > atol+rtol*math.Abs(b) {
+		// The tolerance around an infinity is infinite or no number at all: it excuses nothing.
+		if off > 0 && (math.IsInf(off, 1) || !(off <= atol+rtol*math.Abs(b))) {
 			d.outside++
 		}
 		if off > d.largest || i == 0 {

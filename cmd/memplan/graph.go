@@ -44,7 +44,7 @@ func (a *app) graph(ctx context.Context, v view.Graph, path, name string) (o out
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := j.plan(ctx)
+	result, ds, err := a.planJob(ctx, j)
 	if err != nil || result == nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/config"
@@ -47,9 +48,8 @@ func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 	} else {
 		j.cfg, j.diags = config.Load(syntax.Disk{}, j.path, a.variables())
 	}
-	if j.cfg != nil {
-		a.files = j.cfg.Files
-	}
+	a.files = j.cfg.Files
+	a.logger().Debug("loaded", "path", j.path, "graphs", len(j.cfg.Graphs), "pools", len(j.cfg.Pools), "digest", j.cfg.Digest)
 	if j.diags.HasErrors() {
 		return nil, j.diags
 	}
@@ -79,9 +79,13 @@ func (a *app) dimensions() map[string]config.Dim {
 	return dims
 }
 
-// plan plans the job. The diagnostics include those of loading.
-func (j *job) plan(ctx context.Context) (*planner.Result, diag.Diagnostics, error) {
+// planJob plans the job. The diagnostics include those of loading.
+func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagnostics, error) {
+	defer a.term.Progress("Planning " + j.path)()
+	start := time.Now()
 	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version()})
+	errors, warnings := ds.Count()
+	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)
 	return result, append(j.diags, ds...), err
 }
 

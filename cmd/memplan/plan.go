@@ -42,7 +42,7 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := j.plan(ctx)
+	result, ds, err := a.planJob(ctx, j)
 	if err != nil || result == nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}

@@ -101,7 +101,7 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := j.plan(ctx)
+	result, ds, err := a.planJob(ctx, j)
 	if err != nil || result == nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}

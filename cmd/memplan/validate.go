@@ -29,7 +29,7 @@ func (a *app) validate(ctx context.Context, v view.Validate, path string) (o out
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := j.plan(ctx)
+	result, ds, err := a.planJob(ctx, j)
 	if err != nil {
 		return outcome{diags: ds, err: err}
 	}

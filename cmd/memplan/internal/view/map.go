@@ -116,8 +116,8 @@ func cut(whole int64, i, n int) int64 {
 }
 
 func letterAt(tiles []tile, low, high, first, last int64) byte {
-	best, free := byte('.'), float64(high-low)*float64(last-first)
-	most := 0.0
+	area := float64(high-low) * float64(last-first)
+	best, most, free := byte('.'), 0.0, area
 	for _, t := range tiles {
 		covered := float64(overlap(t.Low, t.High, low, high)) * float64(overlap(t.First, t.Last, first, last))
 		free -= covered
@@ -125,7 +125,7 @@ func letterAt(tiles []tile, low, high, first, last int64) byte {
 			best, most = t.Letter, covered
 		}
 	}
-	if free > most {
+	if free > area/2 {
 		return '.'
 	}
 	return best

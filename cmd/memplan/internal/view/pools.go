@@ -27,22 +27,21 @@ func writePools(b *strings.Builder, paint palette, p *plan.Plan) {
 	}
 }
 
-// peakMoment says when the peak is reached.
+// peakMoment says when the peak is reached. An interval file has times and no ops.
 func peakMoment(p *plan.Plan, pool *plan.Pool) string {
 	if pool.PeakStep == nil || pool.Peak == 0 {
 		return ""
 	}
-	for _, g := range p.Graphs {
-		if g.Name != pool.PeakGraph || *pool.PeakStep < 0 || *pool.PeakStep >= int64(len(g.Steps)) {
-			continue
-		}
-		moment := fmt.Sprintf(" at step %d, %s", *pool.PeakStep, g.Steps[*pool.PeakStep].Name)
-		if len(p.Graphs) > 1 {
-			moment += " of graph " + g.Name
-		}
-		return moment
+	at, of := fmt.Sprintf(" at time %d", *pool.PeakStep), ""
+	if len(p.Graphs) > 1 {
+		of = " of graph " + pool.PeakGraph
 	}
-	return ""
+	for _, g := range p.Graphs {
+		if g.Name == pool.PeakGraph && *pool.PeakStep >= 0 && *pool.PeakStep < int64(len(g.Steps)) {
+			at = fmt.Sprintf(" at step %d, %s", *pool.PeakStep, g.Steps[*pool.PeakStep].Name)
+		}
+	}
+	return at + of
 }
 
 func quality(paint palette, pool *plan.Pool) string {

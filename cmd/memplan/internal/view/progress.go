@@ -1,0 +1,50 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+)
+
+// progressDelay is how long work may take before anything is said about it, and how often it is said anew.
+const progressDelay = time.Second
+
+// Progress tells on a terminal's standard error that work goes on, and leaves no trace of it there. On anything but a
+// terminal it is silent. The result ends it and may be called once.
+func (t *Terminal) Progress(what string) (stop func()) {
+	if t.ErrWidth == 0 {
+		return func() {}
+	}
+	return progress(t.Err, what, t.ErrWidth, progressDelay)
+}
+
+func progress(w io.Writer, what string, columns int, every time.Duration) (stop func()) {
+	done := make(chan struct{})
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		start := time.Now()
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		shown := 0
+		for {
+			select {
+			case <-done:
+				if shown > 0 {
+					fmt.Fprintf(w, "\r%s\r", strings.Repeat(" ", shown))
+				}
+				return
+			case <-tick.C:
+				line := fmt.Sprintf("%s ... %d s", what, int(time.Since(start).Seconds()))
+				line = line[:min(len(line), columns-1)]
+				shown = max(shown, len(line))
+				fmt.Fprintf(w, "\r%s", line)
+			}
+		}
+	})
+	return func() {
+		close(done)
+		wait.Wait()
+	}
+}
