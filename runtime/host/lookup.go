@@ -22,6 +22,8 @@ var builders = map[string]builder{
 	"Resize":     buildResize,
 	"Concat":     buildConcat,
 
+	"LayoutTransform": buildLayoutTransform,
+
 	"LSTM": buildRecurrent,
 	"GRU":  buildRecurrent,
 	"RNN":  buildRecurrent,

@@ -20,6 +20,9 @@ func buildGlobal(b *site) (func() error, error) {
 	if y.elements() != in.n*in.c {
 		return nil, refuseTensor(y.t, "%d elements do not take one for each of %d channels", y.elements(), in.n*in.c)
 	}
+	if in.pixels() == 0 {
+		return nil, refuseTensor(x.t, "the shape %v has no pixels to reduce", x.shape())
+	}
 	reduce, err := globalReduction(b)
 	if err != nil {
 		return nil, err

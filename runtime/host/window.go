@@ -37,6 +37,9 @@ func newPicture(b *site, o *operand) (picture, error) {
 		return picture{}, refuseTensor(o.t, "rank %d is not supported, 3 to 5 are", len(shape))
 	}
 	layout := b.op.Attrs.String(graph.AttrDataLayout, "NCHW")
+	if packed := layout + o.t.Layout; strings.ContainsAny(packed, "0123456789") {
+		return picture{}, refuseTensor(o.t, "a packed layout (%s) is not supported; repack the tensor with LayoutTransform first", packed)
+	}
 	at := strings.IndexByte(layout, 'C')
 	p := picture{n: int(shape[0]), size: dims{1, 1, 1}, last: at == len(layout)-1}
 	if at != 1 && !p.last {
