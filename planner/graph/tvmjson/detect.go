@@ -11,7 +11,7 @@ func Is(content []byte) bool {
 	for !nodes || !args {
 		key, ok := s.key()
 		if !ok {
-			return nodes && s.at >= len(s.data)
+			return nodes && !s.closed
 		}
 		nodes, args = nodes || key == "nodes", args || key == "arg_nodes"
 		if key == "format_version" {
@@ -26,6 +26,8 @@ func Is(content []byte) bool {
 type scanner struct {
 	data []byte
 	at   int
+	// closed says that the object has ended, or is none.
+	closed bool
 }
 
 // next reads the next byte that is no white space, 0 at the end.
@@ -47,12 +49,15 @@ func (s *scanner) key() (string, bool) {
 		c = s.next()
 	}
 	if c != '"' {
+		s.closed = c != 0
 		return "", false
 	}
 	from := s.at
 	s.text()
 	key := s.data[from:max(from, s.at-1)]
-	return string(key), s.next() == ':'
+	c = s.next()
+	s.closed = c != ':' && c != 0
+	return string(key), c == ':'
 }
 
 // text reads on behind the closing quote.

@@ -83,7 +83,7 @@ func recognise(words []string) ([]string, bool) {
 }
 
 // longestName is the number of words of the longest name in the vocabulary.
-const longestName = 8
+const longestName = 7
 
 func longest(words []string) (string, int) {
 	for length := min(longestName, len(words)); length > 0; length-- {
