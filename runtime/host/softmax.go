@@ -26,6 +26,9 @@ func buildSoftmax(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(src) == 0 {
+		return tail(func() {}), nil
+	}
 	beta := b.op.Attrs.Float("beta", 1)
 	row := softmaxRow
 	if b.op.Op == "LogSoftmax" {
