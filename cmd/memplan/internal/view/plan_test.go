@@ -190,12 +190,14 @@ func TestTensorsOfSeveralGraphsCarryTheirGraph(t *testing.T) {
 	require.Contains(t, out.String(), "+ other: x ")
 }
 
-func TestOnATerminalTheLastColumnIsWrappedToFit(t *testing.T) {
-	term, out, _ := people()
-	term.OutWidth = 140
-	require.NoError(t, NewShow(false, term, nil).Result(network(), nil))
-	golden(t, "show_terminal.txt", out.String())
-	for line := range strings.Lines(out.String()) {
-		require.LessOrEqual(t, len([]rune(line)), 141, line)
+func TestOnATerminalReasonsFitTheWidth(t *testing.T) {
+	for name, columns := range map[string]int{"wide": 140, "narrow": 110} {
+		term, out, _ := people()
+		term.OutWidth = columns
+		require.NoError(t, NewShow(false, term, nil).Result(network(), nil))
+		golden(t, "show_"+name+".txt", out.String())
+		for line := range strings.Lines(out.String()) {
+			require.LessOrEqual(t, len([]rune(line)), columns+1, line)
+		}
 	}
 }

@@ -68,7 +68,7 @@ func (g *grid) room() int {
 		}
 		left -= widest + 2
 	}
-	return max(left-2, 20)
+	return max(left-2, leastReason/2)
 }
 
 func row(cells []string) table.Row {

@@ -97,10 +97,15 @@ func viewText(t *plan.Tensor) string {
 // lifetime is the half-open span of steps, as in "0..4" for [0, 4).
 func lifetime(t *plan.Tensor) string { return fmt.Sprintf("%d..%d", t.First, t.Last) }
 
-// tensorTable lists every tensor of a graph.
+// leastReason is the width in columns that reasons need beside the rest of a table.
+const leastReason = 40
+
+// tensorTable lists every tensor of a graph. On a terminal too narrow for the reasons these follow in a table of their
+// own.
 func tensorTable(paint palette, columns int, p *plan.Plan, g *plan.Graph) string {
 	ix := indexOf(p)
 	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"}, numbers: []int{5, 6}, width: columns}
+	reasons := grid{header: []string{"tensor", "why"}, width: columns}
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
 		place := plan.Place{Offset: t.Offset}
@@ -112,6 +117,15 @@ func tensorTable(paint palette, columns int, p *plan.Plan, g *plan.Graph) string
 			scope = t.Scope
 		}
 		out.add(t.Name, t.Role, kind(t), scope, t.Pool, placeText(&place), strconv.FormatInt(t.Size, 10), lifetime(t), t.Producer, paint.faint(why(t)))
+		if reason := why(t); reason != "" {
+			reasons.add(t.Name, paint.faint(reason))
+		}
 	}
-	return out.render(paint)
+	if columns == 0 || len(out.rows) == 0 || out.room() >= leastReason {
+		return out.render(paint)
+	}
+	for i := range out.rows {
+		out.rows[i][len(out.header)-1] = ""
+	}
+	return out.render(paint) + "\n" + reasons.render(paint)
 }
