@@ -51,6 +51,21 @@ type reference struct {
 	at          span
 }
 
+// stranger returns the first node of another operator in a file without any call of a function, nil when there is none.
+// Other graphs of TVM's kin have the same form.
+func (d *document) stranger() *node {
+	var found *node
+	for i := range d.nodes {
+		switch n := &d.nodes[i]; {
+		case n.op.value == "tvm_op":
+			return nil
+		case found == nil && n.op.value != "null" && n.op.value != "":
+			found = n
+		}
+	}
+	return found
+}
+
 // read reads the whole file.
 func (r *reader) read() *document {
 	d := &document{}

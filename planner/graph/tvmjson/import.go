@@ -36,6 +36,11 @@ func Import(f *source.File) (*graph.Graph, diag.Diagnostics) {
 	r := newReader(f.Name(), f.Bytes())
 	doc := r.read()
 	im := &importer{faults: &r.faults, file: f, doc: doc, g: &graph.Graph{Name: baseName(f), Format: "tvm", Digest: f.Digest()}}
+	if stranger := doc.stranger(); stranger != nil && !r.dead {
+		r.diags, r.more = nil, 0
+		r.report(stranger.op.at, diag.TVMValue, "The file is a graph that was not compiled yet, such as MXNet's or NNVM's: its node %s is the operator %s. "+
+			"Compile it with TVM and give the graph file of the result, or export the model to ONNX.", quoted(stranger.name.value), quoted(stranger.op.value))
+	}
 	// What a damaged file says of itself would be wrong.
 	if len(r.diags) == 0 {
 		im.link()

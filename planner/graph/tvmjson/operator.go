@@ -14,8 +14,8 @@ type operator struct {
 // provided are the functions of TVM's runtime itself.
 var provided = map[string]operator{"__nop": {name: "Reshape"}, "__copy": {name: "Copy"}}
 
-// parseFunction reads the operators that run as one function from the name that Relay's compiler gave it: a prefix,
-// "fused", the operators' own names with underscores for dots, and a number that tells functions of one name apart.
+// parseFunction reads the operators that run as one function from the name that TVM's compiler gave it: a prefix,
+// "fused", the operators' own names with underscores for dots, and a number.
 // What is in no vocabulary stays as it is. A run of reshapes is one Reshape.
 func parseFunction(name string) operator {
 	if op, ok := provided[name]; ok {
@@ -37,20 +37,20 @@ func parseFunction(name string) operator {
 	return operator{name: ops[0], fused: ops}
 }
 
-// fusedWords returns the words behind "fused". A name that was cut short ends in a hash and an underscore, of which the
-// hash stays: it stands for operators that nobody knows.
+// fusedWords returns the words behind "fused", or behind "fuse" as older compilers wrote, without the number that tells
+// functions of one name apart. A name that was cut short ends in a hash and an underscore, of which the hash stays: it
+// stands for operators that nobody knows.
 func fusedWords(name string) ([]string, bool) {
 	prefix, rest, ok := strings.Cut(name, "fused_")
+	if !ok {
+		prefix, rest, ok = strings.Cut(name, "fuse_")
+	}
 	if !ok || prefix != "" && !strings.HasSuffix(prefix, "_") {
 		return nil, false
 	}
-	words := strings.Split(rest, "_")
-	last := len(words) - 1
-	switch {
-	case words[last] == "":
-		return words[:last], true
-	case last > 0 && isNumber(words[last]):
-		return words[:last], true
+	words := slices.DeleteFunc(strings.Split(rest, "_"), func(word string) bool { return word == "" })
+	if last := len(words) - 1; last > 0 && isNumber(words[last]) && strings.HasSuffix(rest, words[last]) {
+		words = words[:last]
 	}
 	return words, true
 }

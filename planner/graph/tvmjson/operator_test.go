@@ -26,6 +26,9 @@ func TestFunctionNamesTellOperators(t *testing.T) {
 		"fused_1":                                                                           {"fused_1", nil},
 		"tvmgen_default_dnnl_main_0":                                                        {"tvmgen_default_dnnl_main_0", nil},
 		"diffused_add":                                                                      {"diffused_add", nil},
+		"fuse___sub_scalar_____mul_scalar_____layout_transform__":                           {"Sub", []string{"Sub", "Mul", "LayoutTransform"}},
+		"fuse__contrib_conv2d_NCHWc_broadcast_add_elemwise_add_1":                           {"Conv", []string{"Conv", "Add", "Add"}},
+		"fuse_flatten":                                                                      {"Reshape", nil},
 		"__nop":                                                                             {"Reshape", nil},
 		"__copy":                                                                            {"Copy", nil},
 	} {

@@ -97,6 +97,14 @@ func TestBadFilesAreRefusedAtTheirPlace(t *testing.T) {
 	}
 }
 
+func TestAGraphThatWasNotCompiledIsCalledSo(t *testing.T) {
+	_, diags := importText(t, `{"nodes": [{"op": "null", "name": "data", "inputs": []}, {"op": "Convolution", "name": "conv0", "inputs": [[0, 0, 0]]}],
+		"arg_nodes": [0], "heads": [[1, 0, 0]], "attrs": {"mxnet_version": ["int", 10000]}}`)
+	require.Len(t, diags, 1)
+	assert.Equal(t, "MP0342", string(diags[0].ID))
+	assert.Contains(t, diags[0].Detail, `"conv0" is the operator "Convolution"`)
+}
+
 func TestAllFaultsOfOneKindAreReportedAtOnce(t *testing.T) {
 	_, diags := importText(t, strings.Replace(text(t, "texture_copy.json"), `["float32", "float32"`, `["int4", "handle"`, 1))
 	require.Len(t, diags, 2)

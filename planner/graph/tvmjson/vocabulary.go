@@ -1,7 +1,7 @@
 package tvmjson
 
-// vocabulary gives the names that Relay's operators have in function names the operators' names in ONNX, or in
-// memplan's own terms for what ONNX does not have.
+// vocabulary gives the names that Relay's and, before it, NNVM's operators have in function names the operators' names in
+// ONNX, or in memplan's own terms for what ONNX does not have. It is never changed.
 var vocabulary = map[string]string{
 	// Convolution, matrix products and pooling.
 	"nn_conv1d": "Conv", "nn_conv2d": "Conv", "nn_conv3d": "Conv", "nn_contrib_conv2d_NCHWc": "Conv",
@@ -40,4 +40,13 @@ var vocabulary = map[string]string{
 	"nn_pad": "Pad", "tile": "Tile", "broadcast_to": "Expand", "one_hot": "OneHot", "reverse_sequence": "ReverseSequence",
 	"nn_depth_to_space": "DepthToSpace", "nn_space_to_depth": "SpaceToDepth",
 	"nn_upsampling": "Resize", "image_resize2d": "Resize", "image_resize": "Resize", "image_grid_sample": "GridSample",
+
+	// NNVM.
+	"conv2d": "Conv", "contrib_conv2d_NCHWc": "Conv", "conv2d_transpose": "ConvTranspose", "dense": "Gemm",
+	"max_pool2d": "MaxPool", "avg_pool2d": "AveragePool", "global_avg_pool2d": "GlobalAveragePool", "global_max_pool2d": "GlobalMaxPool",
+	"relu": "Relu", "leaky_relu": "LeakyRelu", "prelu": "PRelu", "softmax": "Softmax", "log_softmax": "LogSoftmax",
+	"elemwise_add": "Add", "elemwise_sub": "Sub", "elemwise_mul": "Mul", "elemwise_div": "Div",
+	"broadcast_add": "Add", "broadcast_sub": "Sub", "broadcast_mul": "Mul", "broadcast_div": "Div",
+	"add_scalar": "Add", "sub_scalar": "Sub", "mul_scalar": "Mul", "div_scalar": "Div",
+	"flatten": "Reshape", "pad": "Pad", "upsampling": "Resize", "batch_norm": "BatchNormalization", "lrn": "LRN",
 }
