@@ -60,8 +60,10 @@ func (b *block) of(blockType string) []*block {
 
 // first returns the first block of a type inside b, nil when there is none.
 func (b *block) first(blockType string) *block {
-	if found := b.of(blockType); len(found) > 0 {
-		return found[0]
+	for _, child := range b.blocks {
+		if child.schema.Type == blockType {
+			return child
+		}
 	}
 	return nil
 }
@@ -118,9 +120,11 @@ func (s *structure) block(b *block, child *hclsyntax.Block) {
 		s.report(unknownBlock(b.schema, child.Type).At(child.TypeRange))
 		return
 	}
-	if earlier := b.first(child.Type); known.Once && earlier != nil {
-		s.report(repeated(known, earlier).At(child.DefRange()))
-		return
+	if known.Once {
+		if earlier := b.first(child.Type); earlier != nil {
+			s.report(repeated(known, earlier).At(child.DefRange()))
+			return
+		}
 	}
 	read := s.body(known, child.Body, child.DefRange())
 	if s.label(read, child) {

@@ -9,9 +9,6 @@ locals {
   g = file("no-such-file.txt") # MP0123: there is no file "no-such-file.txt"
   h = file("/etc/hostname") # MP0123: relative to the configuration
   i = { for k in ["a", "a"] : k => 1 } # MP0123: Duplicate object key
-  j = replace(join("", range(1000)), "/[0-9]/", join("", [for i in range(9) : join("", range(1000))])) # MP0123: bytes of text
-  k = [for i in range(1000) : range(200)] # MP0131: more than 100000 elements
-  l = 1e900 * 1e900 * 1e900 * 1e900 * 1e900 * 1e900 # MP0131: binary digits
 }
 pool "p" {
   device = device.d
