@@ -21,6 +21,9 @@ func (s *scene) assemble(pk *packing, work *budget) *Result {
 	pk.listStorages(r)
 	bounds, _ := pk.needs()
 	for k := range r.Pools {
+		if pk.proved {
+			bounds[k] = pk.used[k]
+		}
 		r.Pools[k] = PoolResult{Bytes: pk.used[k], Images: pk.count[k], Bound: bounds[k], Gap: pk.used[k] - bounds[k], Proved: pk.used[k] == bounds[k]}
 	}
 	r.Status = pk.status(r.Pools)
@@ -80,7 +83,7 @@ func (pk *packing) status(pools []PoolResult) layout.Status {
 		}
 		best = best && c == 0
 	}
-	if best {
+	if best || pk.proved {
 		return layout.Optimal
 	}
 	return status

@@ -12,24 +12,41 @@ var named = []rule{alone, equal, tvm}
 //
 //  1. Capacities are set aside first: when the best storages are within them all the same, nothing is better.
 //  2. Else the same is done with the capacities, and images outside their first choice are moved up where they fit.
-//  3. When images are left over, those that can stand in one pool only are stored without capacities: a pool that their
+//  3. A small problem that is not proved by then is searched over all pools at once.
+//  4. When images are left over, those that can stand in one pool only are stored without capacities: a pool that their
 //     proved bound exceeds shows that no solution exists.
 //
 // The best of all is kept, so that the result is never worse than that of a named algorithm.
 func auto(s *scene, work *budget) *packing {
-	if !s.tight() {
-		return s.solve(work)
-	}
 	var free *packing
-	work.within(2, func() { free = s.relaxed().solve(work) })
+	share := 1
+	if s.tight() {
+		share = 2
+	}
+	work.within(share, func() { free = s.relaxed().solve(work) })
 	if s.allows(free) {
 		free.s = s
-		return free
+		if free.optimal() {
+			return free
+		}
+		return free.settle(work)
 	}
 	var pk *packing
 	work.within(2, func() { pk = s.solve(work) })
-	pk.infeasible = slices.Contains(pk.at, nowhere) && s.infeasible(work)
+	if !pk.optimal() {
+		work.within(2, func() { pk = pk.settle(work) })
+	}
+	pk.infeasible = pk.infeasible || !pk.proved && slices.Contains(pk.at, nowhere) && s.infeasible(work)
 	return pk
+}
+
+// optimal reports whether each image is in its first home and each group proved.
+func (pk *packing) optimal() bool {
+	floors := make([]int64, len(pk.cells))
+	for group := range pk.cells {
+		floors[group] = pk.cells[group].bound
+	}
+	return pk.ideal(floors) && !slices.Contains(pk.at, nowhere)
 }
 
 // allows reports whether a packing is within the capacities and no worse than the named algorithms are within them.
@@ -75,7 +92,7 @@ func (s *scene) floors() []int64 {
 	pk, out := s.empty(), make([]int64, len(s.groups))
 	clear(pk.at)
 	for group, members := range pk.members() {
-		out[group] = total(s.levels(&s.groups[group], members))
+		out[group] = s.cell(int32(group), members).bound
 	}
 	return out
 }

@@ -5,98 +5,102 @@ import (
 	"slices"
 )
 
-// mostLevels bounds the work of the positional bound: images times the most that are live at once.
-const mostLevels = 1 << 26
+// mostWork bounds the work of the positional bounds: images times levels times bands. Beyond that, fewer bands are looked
+// at, and for the levels themselves the largest sum of live bytes stands in.
+const mostWork = 1 << 22
 
-// levels returns the least sizes of the storages of a group's images, largest first: entry i is the largest that the
-// i-th largest live image is at any step. Images live at once stand in different storages and each storage is as large
-// as its images, so in any solution the i-th largest storage is at least that. Their sum is a lower bound at least as
-// high as the largest sum of live bytes. The number of levels is the fewest storages. It costs O(images · levels); when
-// that is beyond reason, the sizes of the step with the largest sum stand in.
-func (s *scene) levels(g *group, members []int32) []int64 {
-	sweep := newSweep(s, g, members)
-	var out []int64
-	if int64(len(members))*int64(sweep.most) > mostLevels {
-		return sweep.heaviest()
-	}
-	var live []int64
-	sweep.each(func(size int64, starts bool) {
-		at, _ := slices.BinarySearchFunc(live, size, func(a, b int64) int { return cmp.Compare(b, a) })
-		if !starts {
-			live = slices.Delete(live, at, at+1)
-			return
-		}
-		live = slices.Insert(live, at, size)
-		if len(live) > len(out) {
-			out = append(out, 0)
-		}
-		for i := at; i < len(live); i++ {
-			out[i] = max(out[i], live[i])
-		}
-	})
-	return out
+// floor is what is known of the storages of some images before any is made.
+//
+// Images live at once stand in different storages, and each storage is as large as its images: so the i-th largest
+// storage is at least as large as the i-th largest live image at any step, and the sum over i of the maxima over the steps
+// is a lower bound, at least as high as the largest sum of live bytes. It knows sizes only. A profile knows sides: of the
+// storages as high as y and higher, the i-th widest is at least as wide as the i-th widest live image that is as high as
+// y, and the bytes of all storages are the sum over all rows y of the widths of the storages that have that row.
+type floor struct {
+	// levels are the least sizes of the storages, largest first; their number is the fewest storages.
+	levels []int64
+	// rows cuts the storages into rows, columns into columns a byte wide.
+	rows, columns profile
 }
 
-// sweep walks over the starts and ends of images in order of time, ends first at equal steps.
-type sweep struct {
-	starts, ends []event
-	// most is the largest number of images live at once.
-	most int
+// profile is a storage's least extents across, for each band along the other axis.
+type profile []band
+
+// band is a range along one axis that every storage of at least from along it fills, thick long.
+type band struct {
+	from, thick int64
+	// levels are the least extents across of the storages in the band, largest first.
+	levels []int64
 }
 
-type event struct{ step, size int64 }
-
-func newSweep(s *scene, g *group, members []int32) *sweep {
-	w := &sweep{starts: make([]event, len(members)), ends: make([]event, len(members))}
+func (s *scene) floor(g *group, members []int32) *floor {
+	w := newSweep(s, members)
+	n := len(members)
+	bytes, row, height := make([]int64, n), make([]int64, n), make([]int64, n)
 	for k, i := range members {
 		im := &s.p.Images[i]
-		size := g.bytes(im.Width, im.Height)
-		w.starts[k], w.ends[k] = event{im.Live.First, size}, event{im.Live.Last, size}
+		bytes[k], height[k] = g.bytes(im.Width, im.Height), im.Height
+		row[k] = bytes[k] / im.Height
 	}
-	byStep := func(a, b event) int { return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.size, b.size)) }
-	slices.SortFunc(w.starts, byStep)
-	slices.SortFunc(w.ends, byStep)
-	live := 0
-	w.each(func(_ int64, starts bool) {
-		if starts {
-			live++
-		} else {
-			live--
-		}
-		w.most = max(w.most, live)
-	})
-	return w
+	work := int64(n) * int64(w.most)
+	if work > mostWork {
+		out := make([]int64, w.most)
+		out[0] = w.heaviest(bytes)
+		return &floor{levels: out}
+	}
+	return &floor{levels: w.levels(bytes, bytes, 0), rows: w.profile(height, row, work), columns: w.profile(row, height, work)}
 }
 
-// each calls visit for each start and end.
-func (w *sweep) each(visit func(size int64, starts bool)) {
-	ended := 0
-	for _, start := range w.starts {
-		for w.ends[ended].step <= start.step {
-			visit(w.ends[ended].size, false)
-			ended++
-		}
-		visit(start.size, true)
+// profile cuts along one measure and takes the levels of the other.
+func (w *sweep) profile(along, across []int64, work int64) profile {
+	cuts := slices.Clone(along)
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	step := 1 + int(int64(len(cuts))*work/mostWork)
+	var out profile
+	for below := int64(0); len(cuts) > 0; {
+		k := (len(cuts) - 1) % step
+		out = append(out, band{from: cuts[k], thick: cuts[k] - below, levels: w.levels(across, along, cuts[k])})
+		below, cuts = cuts[k], cuts[k+1:]
 	}
-}
-
-// heaviest returns the largest sum of live sizes as the first of as many levels as images are live at once at most.
-func (w *sweep) heaviest() []int64 {
-	out, total := make([]int64, w.most), int64(0)
-	w.each(func(size int64, starts bool) {
-		if !starts {
-			size = -size
-		}
-		total += size
-		out[0] = max(out[0], total)
-	})
 	return out
 }
 
-func total(sizes []int64) int64 {
+// bound is the best lower bound of the sum of the storages.
+func (f *floor) bound() int64 {
 	out := int64(0)
-	for _, n := range sizes {
-		out = add(out, n)
+	for _, size := range f.levels {
+		out = add(out, size)
+	}
+	return max(out, f.rows.above(nil), f.columns.above(nil))
+}
+
+// extent is the sides of a present storage as a profile sees them.
+type extent struct{ along, across int64 }
+
+// above is a lower bound of the sum of all storages that the present ones, which can only grow and become more, lead to.
+// It sorts them.
+func (p profile) above(present []extent) int64 {
+	slices.SortFunc(present, func(a, b extent) int { return cmp.Compare(b.across, a.across) })
+	out := int64(0)
+	for i := range p {
+		b := &p[i]
+		filled, k := int64(0), 0
+		for _, e := range present {
+			if e.along < b.from {
+				continue
+			}
+			if k < len(b.levels) {
+				filled += max(e.across, b.levels[k])
+			} else {
+				filled += e.across
+			}
+			k++
+		}
+		for ; k < len(b.levels); k++ {
+			filled += b.levels[k]
+		}
+		out = add(out, multiply(filled, b.thick))
 	}
 	return out
 }

@@ -3,12 +3,8 @@ package texture
 import (
 	"cmp"
 	"encoding/binary"
-	"math"
 	"slices"
 )
-
-// mostExact is the largest cell that is searched exactly.
-const mostExact = 512
 
 // search finds the least storages of a cell by branch and bound.
 //
@@ -36,7 +32,7 @@ type search struct {
 	cut        bool
 	// Memory to reuse.
 	moves []move
-	sizes []int64
+	sizes []extent
 	key   []uint64
 }
 
@@ -61,9 +57,6 @@ type move struct {
 // exact searches for at most so many storages that take fewer bytes than limit and returns the slot of each member, nil when it found
 // none. The second result says that the search was exhausted: nothing is better than what was found, or than limit.
 func (c *cell) exact(limit, most int64, work *budget) ([]int32, bool) {
-	if len(c.members) > mostExact {
-		return nil, false
-	}
 	x := &search{cell: c, most: most, limit: limit, seen: map[string]struct{}{}, work: work}
 	x.prepare()
 	x.visit(0)
@@ -214,45 +207,6 @@ func (x *search) growth(s *slot, c *candidate) int64 {
 		return refused
 	}
 	return bytes - s.bytes
-}
-
-// lower is a lower bound of what the present slots lead to.
-func (x *search) lower(i int) int64 {
-	x.sizes = x.sizes[:0]
-	for k := range x.slots {
-		x.sizes = append(x.sizes, x.slots[k].bytes)
-	}
-	slices.Sort(x.sizes)
-	n, out := len(x.sizes), int64(0)
-	for k := range max(n, len(x.levels)) {
-		size := int64(0)
-		if k < n {
-			size = x.sizes[n-1-k]
-		}
-		if k < len(x.levels) {
-			size = max(size, x.levels[k])
-		}
-		out = add(out, size)
-	}
-	for _, j := range x.wide[i] {
-		out = max(out, add(x.now, x.need(&x.images[j])))
-	}
-	return out
-}
-
-// need is the least growth by which an image can still be stored: in a slot that is not in use when it starts, or in a
-// new one.
-func (x *search) need(c *candidate) int64 {
-	least := int64(math.MaxInt64)
-	if int64(len(x.slots)) < x.most {
-		least = c.own
-	}
-	for k := range x.slots {
-		if s := &x.slots[k]; s.until <= c.first {
-			least = min(least, x.growth(s, c))
-		}
-	}
-	return least
 }
 
 // met notes the state before image i and reports whether it was there before.

@@ -7,6 +7,9 @@ import (
 	"slices"
 )
 
+// starts is how many times a cell is improved from the beginning.
+const starts = 4
+
 // improve changes the storages of a cell for as long as the effort lasts, and returns the best ones.
 //
 //  1. Take images out: all of one to three storages, or a run of images that start one after the other; or exchange what
@@ -14,14 +17,29 @@ import (
 //  2. Put them back one by one, in one of the orders of the greedy algorithm or a random one, where they add the fewest
 //     bytes; now and then elsewhere.
 //  3. Keep the result when it is no larger, so that plateaus are crossed.
+//  4. After a number of attempts without a better result that grows with the cell, start anew with all images taken out,
+//     a few times.
 //
-// The random numbers depend on the cell alone. It gives up after a number of attempts without a better result that grows
-// with the cell.
+// The random numbers depend on the cell alone.
 func (c *cell) improve(stores []store, most int64, work *budget) []store {
 	t := &trial{cell: c, most: most, marked: make([]bool, len(c.s.p.Images)), random: rand.NewPCG(uint64(len(c.members)), uint64(c.bound)), work: work}
-	best, size := freeze(stores), sum(stores)
-	patience := 200 + 8*len(c.members)
-	for idle := 0; idle < patience && size > c.bound && !work.over(); idle++ {
+	best := t.climb(freeze(stores))
+	for n := 1; n < starts && sum(best) > c.bound && !work.over(); n++ {
+		t.stores, t.size = nil, refused
+		if !t.recreate(slices.Clone(c.members)) {
+			continue
+		}
+		if next := t.climb(t.stores); sum(next) < sum(best) {
+			best = next
+		}
+	}
+	return best
+}
+
+// climb improves storages until nothing helps any more.
+func (t *trial) climb(best []store) []store {
+	size, patience := sum(best), 200+8*len(t.members)
+	for idle := 0; idle < patience && size > t.bound && !t.work.over(); idle++ {
 		t.stores, t.size = freeze(best), size
 		if !t.change() {
 			continue

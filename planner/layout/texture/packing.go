@@ -16,8 +16,8 @@ type packing struct {
 	used, count []int64
 	// cells are what is known of the groups, nil until measured.
 	cells []cell
-	// infeasible says that no solution stores all images.
-	infeasible bool
+	// infeasible says that no solution stores all images, proved that none is better than this one.
+	infeasible, proved bool
 }
 
 func (s *scene) empty() *packing {

@@ -70,9 +70,8 @@ type PoolResult struct {
 
 // Result is the outcome of an algorithm.
 type Result struct {
-	// Status is Optimal when each image is in the first of its candidates that can hold it and each pool is proved,
-	// Infeasible when it is proved that not all images can be stored, Unknown when some are not but might be, else
-	// Feasible.
+	// Status is Optimal when it is proved that no solution is better by the objectives, Infeasible when it is proved that
+	// not all images can be stored, Unknown when some are not but might be, else Feasible.
 	Status layout.Status
 	// Storages are sorted by pool, then by their first image.
 	Storages []Storage

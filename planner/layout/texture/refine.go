@@ -1,5 +1,12 @@
 package texture
 
+const (
+	// smallCell is the largest cell that an exact search may be expected to prove, and mostExact the largest that one is
+	// tried on.
+	smallCell = 64
+	mostExact = 512
+)
+
 // refine improves and proves group by group, and notes the best bounds of each.
 func (pk *packing) refine(work *budget) {
 	pk.measure()
@@ -8,38 +15,57 @@ func (pk *packing) refine(work *budget) {
 	}
 }
 
-// measure notes for each group the levels of its images and what they bound.
+// measure notes for each group what is known of its images.
 func (pk *packing) measure() {
 	pk.cells = make([]cell, len(pk.stores))
 	for group, members := range pk.members() {
-		g := &pk.s.groups[group]
-		c := cell{s: pk.s, g: g, members: members, levels: pk.s.levels(g, members)}
-		c.bound, c.fewest = total(c.levels), int64(len(c.levels))
-		pk.cells[group] = c
+		pk.cells[group] = pk.s.cell(int32(group), members)
 	}
 }
 
+// refineGroup improves and proves a group until nothing is left to win. Small cells are likely to be proved, so half of
+// the effort is kept for that; large ones get an eighth, in case their images are much alike.
 func (pk *packing) refineGroup(group int32, work *budget) {
 	c := &pk.cells[group]
-	spare := pk.s.most[c.g.pool] - pk.count[c.g.pool] + int64(len(pk.stores[group]))
-	if sum(pk.stores[group]) > c.bound {
-		work.within(2, func() { pk.replace(group, c.improve(pk.stores[group], spare, work)) })
+	open := func() bool { return sum(pk.stores[group]) > c.bound }
+	improve := func() {
+		if open() {
+			pk.replace(group, c.improve(pk.stores[group], pk.spare(group), work))
+		}
 	}
-	if sum(pk.stores[group]) > c.bound {
-		pk.prove(group, spare, work)
+	prove := func() {
+		if open() {
+			pk.prove(group, work)
+		}
 	}
+	switch n := len(c.members); {
+	case n <= smallCell:
+		work.within(2, improve)
+		prove()
+	case n <= mostExact:
+		work.within(8, prove)
+		improve()
+	default:
+		improve()
+	}
+}
+
+// spare is the largest number of storages that a group may have while the others of its pool stay as they are.
+func (pk *packing) spare(group int32) int64 {
+	k := pk.s.groups[group].pool
+	return pk.s.most[k] - pk.count[k] + int64(len(pk.stores[group]))
 }
 
 // prove searches a cell exactly. Other groups of the pool may hold more storages than they need, so the search is free to
 // use as many as those could leave it; what needs more than there are to spare is a bound and not adopted.
-func (pk *packing) prove(group int32, spare int64, work *budget) {
+func (pk *packing) prove(group int32, work *budget) {
 	c := &pk.cells[group]
 	least := sum(pk.stores[group])
 	slots, exhausted := c.exact(least, pk.loosest(c), work)
 	if slots != nil {
 		stores := c.storesOf(slots)
 		least = sum(stores)
-		if int64(len(stores)) <= spare {
+		if int64(len(stores)) <= pk.spare(group) {
 			pk.replace(group, stores)
 		}
 	}

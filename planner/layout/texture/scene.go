@@ -21,6 +21,8 @@ type scene struct {
 	room, most []int64
 	// line has the images that are live always first, then the others by first step; ties by index.
 	line []int32
+	// cells are the groups as they were last measured.
+	cells []cell
 }
 
 type home struct {
@@ -130,14 +132,19 @@ func (s *scene) sorted(compare func(a, b *Image) int) []int32 {
 // relaxed is the scene with pools of unlimited capacity.
 func (s *scene) relaxed() *scene {
 	out := *s
-	out.room = slices.Clone(s.room)
+	out.room, out.cells = slices.Clone(s.room), slices.Clone(s.cells)
 	for k := range out.room {
 		out.room[k] = math.MaxInt64
 	}
 	return &out
 }
 
-// tight reports whether some pool has a capacity.
+// tight reports whether some pool has a limit that couples its groups.
 func (s *scene) tight() bool {
-	return slices.ContainsFunc(s.room, func(n int64) bool { return n != math.MaxInt64 })
+	for k := range s.room {
+		if s.room[k] != math.MaxInt64 || s.most[k] != math.MaxInt64 {
+			return true
+		}
+	}
+	return false
 }

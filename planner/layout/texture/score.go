@@ -12,8 +12,7 @@ type score struct{ unplaced, displaced, depth, bytes, images int64 }
 func (pk *packing) score() score {
 	var out score
 	for i, c := range pk.at {
-		im := &pk.s.p.Images[i]
-		texels := im.Width * im.Height * im.TexelBytes
+		texels := pk.s.p.Images[i].texels()
 		if c == nowhere {
 			out.unplaced += texels
 		} else if rank := int64(pk.s.homes[i][c].rank); rank > 0 {
@@ -27,6 +26,9 @@ func (pk *packing) score() score {
 	}
 	return out
 }
+
+// texels is the bytes of an image without any padding.
+func (im *Image) texels() int64 { return im.Width * im.Height * im.TexelBytes }
 
 // compare is negative when a is better than b.
 func (a score) compare(b score) int {

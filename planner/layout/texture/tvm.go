@@ -10,8 +10,8 @@ const ratioLimit = 5
 //  2. Growth is what a side of the storage must gain, and waste is what it exceeds the image's by after that. A storage
 //     replaces the best so far when the best grows along an axis and this one grows less there, or when it grows equally
 //     along an axis and wastes less there. That is no order: the outcome depends on the order of the visit.
-//  3. The best is used when it need not grow, or along one axis gains no more than the image's side. Else a new storage
-//     is made.
+//  3. The best is used and grows where it must. TVM asks first whether it gains no more along an axis than the image's
+//     side, which it never does.
 //
 // Two things differ. TVM never frees a texture once it has grown, by a reference too many; here it serves again. And a
 // storage that would grow beyond what the pool allows is passed over, where TVM knows no limit.
@@ -31,10 +31,7 @@ func tvm(pk *packing, i int32, h *home, work *budget) int {
 			best, least = k, f
 		}
 	}
-	if best != fresh && (least.addedX == 0 && least.addedY == 0 || least.addedX <= im.Width || least.addedY <= im.Height) {
-		return best
-	}
-	return fresh
+	return best
 }
 
 func tooUnequal(a, b int64) bool { return a/b > ratioLimit || b/a > ratioLimit }
