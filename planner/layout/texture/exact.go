@@ -14,8 +14,8 @@ import (
 //     when no idle one is within the image's sides, and of those within only the ones that are within no other: to use
 //     the larger and leave the smaller to the futures costs no more.
 //  3. A state is the sides of the storages and when they become idle. One that was met before cannot lead to better.
-//  4. A branch ends when a lower bound reaches the best known: the levels of the cell against the present sizes, and the
-//     present sum with the growth that some remaining image needs at least.
+//  4. A branch ends when a lower bound reaches the best known: the levels and profiles of the cell's floor against the
+//     present storages, and the present sum with the growth that some remaining image needs at least.
 type search struct {
 	*cell
 	images []candidate
@@ -54,8 +54,9 @@ type move struct {
 	growth int64
 }
 
-// exact searches for at most so many storages that take fewer bytes than limit and returns the slot of each member, nil when it found
-// none. The second result says that the search was exhausted: nothing is better than what was found, or than limit.
+// exact searches for at most so many storages that take fewer bytes than limit and returns the slot of each member, nil
+// when it found none. The second result says that the search was exhausted: nothing is better than what was found, or
+// than limit.
 func (c *cell) exact(limit, most int64, work *budget) ([]int32, bool) {
 	x := &search{cell: c, most: most, limit: limit, seen: map[string]struct{}{}, work: work}
 	x.prepare()
