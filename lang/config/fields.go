@@ -46,6 +46,9 @@ func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
 		f.report(untilPlanned(name, v).At(r))
 		return cty.NilVal, r, false
 	}
+	if eval.IsSensitive(v) {
+		f.secret = append(f.secret, r)
+	}
 	v = eval.Plain(v)
 	if !v.IsNull() {
 		return v, r, true
@@ -55,6 +58,16 @@ func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
 		return cty.NilVal, r, false
 	}
 	return f.defaultValue(known)
+}
+
+// reportValue reports a fault whose detail shows the value at r, unless the value is to be hidden.
+func (f fields) reportValue(d diag.Diagnostic, r hcl.Range) {
+	for _, secret := range f.secret {
+		if secret.Filename == r.Filename && secret.Start.Byte <= r.Start.Byte && r.End.Byte <= secret.End.Byte {
+			d.Detail = "The value depends on a sensitive variable and is not shown. Correct the value of the variable."
+		}
+	}
+	f.report(d.At(r))
 }
 
 func untilPlanned(name string, v cty.Value) diag.Diagnostic {
@@ -133,7 +146,7 @@ func (f fields) checkChoice(name, given string, r hcl.Range) bool {
 	for i, n := range names {
 		quoted[i] = fmt.Sprintf("%q", n)
 	}
-	f.report(diag.New(diag.InvalidChoice, "%q takes %s, not %q.%s", name, diag.Enumerate(quoted, "or"), given, next).At(r))
+	f.reportValue(diag.New(diag.InvalidChoice, "%q takes %s, not %q.%s", name, diag.Enumerate(quoted, "or"), given, next), r)
 	return false
 }
 
@@ -187,7 +200,7 @@ func (f fields) size(name string) (int64, bool) {
 		return 0, false
 	}
 	if err != nil {
-		f.report(diag.New(diag.InvalidSize, "%s", err).At(r))
+		f.reportValue(diag.New(diag.InvalidSize, "%s", err), r)
 		return 0, false
 	}
 	return n, f.checkBounds(name, n, r)
@@ -198,11 +211,11 @@ func (f fields) checkBounds(name string, n int64, r hcl.Range) bool {
 	known := f.b.schema.Attribute(name)
 	switch {
 	case known.PowerOfTwo && (n <= 0 || bits.OnesCount64(uint64(n)) != 1):
-		f.report(diag.New(diag.NotPowerOfTwo, "%q is %d, which is not a power of two. Write %s.", name, n, nearestPowers(n)).At(r))
+		f.reportValue(diag.New(diag.NotPowerOfTwo, "%q is %d, which is not a power of two. Write %s.", name, n, nearestPowers(n)), r)
 	case n < known.Min:
-		f.report(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or more. Write a larger one.", name, n, known.Min).At(r))
+		f.reportValue(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or more. Write a larger one.", name, n, known.Min), r)
 	case known.Max != 0 && n > known.Max:
-		f.report(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or less. Write a smaller one.", name, n, known.Max).At(r))
+		f.reportValue(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or less. Write a smaller one.", name, n, known.Max), r)
 	default:
 		return true
 	}

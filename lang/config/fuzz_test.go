@@ -18,6 +18,10 @@ func fixtures(tb testing.TB) map[string]string {
 	require.NoError(tb, err)
 	texts := map[string]string{}
 	for _, path := range paths {
+		if filepath.Base(path) == "large_values.hcl" {
+			// Its expressions take long to evaluate, and their prefixes have nothing that others lack.
+			continue
+		}
 		text, err := os.ReadFile(path)
 		require.NoError(tb, err)
 		texts[path] = string(text)
@@ -64,10 +68,6 @@ func FuzzLoad(f *testing.F) {
 // Every prefix of a file is what an editor sees while it is typed.
 func TestEveryPrefixOfAFileCanBeLoaded(t *testing.T) {
 	for path, text := range fixtures(t) {
-		if filepath.Base(path) == "large_values.hcl" {
-			// Its expressions take long to evaluate, and their prefixes have nothing that others lack.
-			continue
-		}
 		step := 1 + len(text)/80
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			for end := 0; end < len(text); end += step {

@@ -43,6 +43,8 @@ type loader struct {
 	devices   map[string]*Device
 	pools     map[string]*Pool
 	graphs    map[string]*Graph
+	// secret lists the expressions whose values messages must not show.
+	secret []hcl.Range
 }
 
 func newLoader(r syntax.Reader, module *syntax.Module) *loader {

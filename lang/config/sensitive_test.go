@@ -1,0 +1,21 @@
+package config_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestMessagesDoNotShowSensitiveValues(t *testing.T) {
+	for name, attribute := range map[string]string{
+		"a choice": "driver = var.s", "a size": "max_alloc = var.s", "a choice in a text": `driver = "x${var.s}"`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, ds := load(t, "variable \"s\" {\n  default   = \"hunter2\"\n  sensitive = true\n}\ndevice \"d\" { "+attribute+" }\n")
+			require.Len(t, ds, 1)
+			assert.NotContains(t, ds[0].Detail, "hunter2")
+			assert.Contains(t, ds[0].Detail, "sensitive")
+		})
+	}
+}
