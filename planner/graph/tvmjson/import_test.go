@@ -199,6 +199,18 @@ func TestArgumentsAreToldApartByNameWithoutParameters(t *testing.T) {
 	assert.Equal(t, []graph.TensorID{g.ByName("image")}, g.Inputs)
 }
 
+func TestAnArgumentThatArgNodesLeavesOutIsOne(t *testing.T) {
+	g, diags := importText(t, strings.Replace(text(t, "named_graph.json"), `"arg_nodes": [1, 2, 0]`, `"arg_nodes": [2]`, 1))
+	require.Empty(t, diags)
+	assert.Equal(t, []graph.TensorID{2, 0, 1}, g.Inputs)
+}
+
+func TestAttributesThatAreNoStringsAreSkipped(t *testing.T) {
+	g, diags := importText(t, strings.Replace(text(t, "named_graph.json"), `"flatten_data": "0"`, `"flatten_data": {"a": [1]}`, 1))
+	require.Empty(t, diags)
+	assert.Equal(t, graph.Attrs{"func_name": "fused_nn_dense_nn_bias_add"}, g.Ops[0].Attrs)
+}
+
 func TestParametersAreFoundUnderEitherName(t *testing.T) {
 	content := text(t, "named_graph.json")
 	for _, c := range []struct{ graph, params string }{{"net.json", "net.params"}, {"deploy_graph.json", "deploy_param.params"}, {"a/b_graph.json", "a/b.params"}} {

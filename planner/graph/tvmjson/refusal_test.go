@@ -105,6 +105,28 @@ func TestAGraphThatWasNotCompiledIsCalledSo(t *testing.T) {
 	assert.Contains(t, diags[0].Detail, `"conv0" is the operator "Convolution"`)
 }
 
+func TestFilesThatBreakOffNeverPassAsGraphs(t *testing.T) {
+	sound := text(t, "texture_copy.json")
+	for end := range len(sound) - 1 {
+		g, diags := importText(t, sound[:end])
+		require.Nil(t, g)
+		require.NotEmpty(t, diags)
+		require.Equal(t, "MP0340", string(diags[len(diags)-1].ID))
+	}
+}
+
+func TestObjectsNestedTooDeepAreRefused(t *testing.T) {
+	_, diags := importText(t, strings.Repeat(`{"attrs": `, 40))
+	require.NotEmpty(t, diags)
+	assert.Equal(t, "MP0340", string(diags[len(diags)-1].ID))
+}
+
+func TestLongTextsAreShortenedInMessages(t *testing.T) {
+	_, diags := importText(t, strings.Replace(text(t, "texture_copy.json"), `["", "global.texture-nhwc"`, `["`+strings.Repeat("é", 5000)+`", "global.texture-nhwc"`, 1))
+	require.Len(t, diags, 1)
+	assert.Less(t, len(diags[0].Detail), 500)
+}
+
 func TestAllFaultsOfOneKindAreReportedAtOnce(t *testing.T) {
 	_, diags := importText(t, strings.Replace(text(t, "texture_copy.json"), `["float32", "float32"`, `["int4", "handle"`, 1))
 	require.Len(t, diags, 2)
