@@ -41,12 +41,12 @@ var policy = []struct {
 	{"planner/layout/texture", []string{"planner/layout"}, "image storages are laid out without names, configuration, input or output"},
 	{"planner/layout", nil, "the layout solver knows no names, no configuration, no input or output"},
 	{"planner/plan", []string{"lang/diag", "lang/units"}, "the artifact stands alone"},
-	{"planner/export/...", []string{"planner/graph", "planner/plan", "lang/diag"}, "a writer of another format needs the plan and its graph, and decides nothing"},
+	{"planner/export/...", []string{"planner/graph", "planner/plan", "planner/texture", "lang/diag"}, "a writer of another format needs the plan and its graph, and decides nothing"},
 	{"planner/check", []string{"planner/graph", "planner/plan", "lang/diag", "lang/units"}, "the checker shares no code with what it checks, the layout least of all"},
-	{"planner/scope", []string{"planner/graph", "lang/diag", "lang/units"}, "scopes are decided without seeing the configuration's syntax"},
+	{"planner/scope", []string{"planner/graph", "planner/texture", "lang/diag", "lang/units"}, "scopes are decided without seeing the configuration's syntax"},
 	{"planner", []string{"planner/...", "lang/..."}, "the façade is the only planner package that sees the configuration"},
 
-	{"runtime/...", []string{"runtime/...", "planner/graph", "planner/graph/array", "planner/plan", "lang/diag", "lang/units"}, "a runtime executes a plan; it cannot change one"},
+	{"runtime/...", []string{"runtime/...", "planner/graph", "planner/graph/array", "planner/plan", "planner/texture", "lang/diag", "lang/units"}, "a runtime executes a plan, images by their geometry; it cannot change one"},
 
 	{"cmd/memplan-lsp/...", []string{"cmd/memplan-lsp/...", "lang/...", "planner/..."}, "an editor never runs a graph"},
 	{"cmd/memplan/...", []string{"cmd/memplan/...", "lang/...", "planner/...", "runtime/..."}, "the command line sees all"},

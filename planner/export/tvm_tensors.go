@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/texture"
 )
 
 // tvmDTypes are the element types that TVM reads under the name memplan has for them.
@@ -79,20 +80,17 @@ func (b *tvmBuilder) devices() []int64 {
 
 // tvmShape is the shape of a tensor as it lies in memory: that of an image has its channels in fours, on a last axis.
 func tvmShape(row *plan.Tensor) []int64 {
-	if !isImage(row) || len(row.Shape) != 4 {
+	if !isImage(row) {
 		return row.Shape
 	}
-	s := row.Shape
-	switch row.Layout {
-	case "NCHW":
-		return []int64{s[0], fours(s[1]), s[2], s[3], 4}
-	case "OIHW":
-		return []int64{fours(s[0]), s[1], s[2], s[3], 4}
-	case "NHWC":
-		return []int64{s[0], s[1], s[2], fours(s[3]), 4}
+	layout := row.Layout
+	if layout == "" && len(row.Shape) == 4 {
+		layout = "NCHW" // as the planner takes what nobody labels
 	}
-	return row.Shape
+	dtype, _ := graph.ParseDType(row.DType)
+	geometry, reason := texture.Pack(texture.Scope(row.Scope), row.Shape, layout, dtype)
+	if reason != "" {
+		return row.Shape
+	}
+	return geometry.Packed
 }
-
-// fours is the number of groups of four that hold n channels.
-func fours(n int64) int64 { return n/4 + min(n%4, 1) }
