@@ -21,9 +21,9 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 	var decided [][]bool
 	for _, g := range p.graphs {
 		request := scope.Request{
-			Graph:  g.graph,
-			Device: scope.Device{Name: g.block.Device.Name, Image2D: g.block.Device.Image2D != nil},
-			Pools:  p.scopePools(), Rules: rules,
+			Graph: g.graph, GraphName: g.block.Name,
+			Device: scope.Device{Name: g.block.Device.Name, Image2D: imageLimits(g.block.Device)},
+			Pools:  p.scopePools(), Rules: rules, Policy: p.cfg.Planner.ScopePolicy,
 		}
 		pins, more := p.scopePins(g)
 		diags = append(diags, more...)
@@ -33,6 +33,17 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 		decided = append(decided, g.scopes.Decided)
 	}
 	return append(diags, scope.Unused(rules, decided...)...)
+}
+
+// imageLimits are those of the device's image2d block, nil without one.
+func imageLimits(device *config.Device) *scope.Limits {
+	image := device.Image2D
+	if image == nil {
+		return nil
+	}
+	return &scope.Limits{
+		MaxWidth: image.MaxWidth, MaxHeight: image.MaxHeight, MaxLayers: image.MaxLayers, PitchAlignment: image.PitchAlignment, FromBuffer: image.FromBuffer,
+	}
 }
 
 func (p *pipeline) scopePools() []scope.Pool {

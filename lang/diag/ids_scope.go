@@ -1,9 +1,9 @@
 package diag
 
-// The ids MP0500 to MP0569, of scopes and candidate pools. Each is declared once as a constant and once in the table.
+// The ids MP0500 to MP0569, of scopes and candidate pools. Each is declared once as a constant and once in the table. MP0501
+// was used and is not given again.
 const (
 	UnknownScope         ID = "MP0500"
-	TextureNotPlanned    ID = "MP0501"
 	TextureUnavailable   ID = "MP0502"
 	NoCandidatePool      ID = "MP0503"
 	RuleUnused           ID = "MP0504"
@@ -11,11 +11,14 @@ const (
 	InvalidTensorPattern ID = "MP0506"
 	PinInTexturePool     ID = "MP0507"
 	RuleWithoutFlatPool  ID = "MP0508"
+	TextureRefused       ID = "MP0509"
+	InvalidBlockPattern  ID = "MP0510"
+	UnknownScopePolicy   ID = "MP0511"
+	UnknownInCapability  ID = "MP0512"
 )
 
 var scopeIDs = []Info{
 	{UnknownScope, Error, "Unknown scope", "A scope_rule gives a scope that does not exist. The scopes are global, global.texture, global.texture-weight and global.texture-nhwc."},
-	{TextureNotPlanned, Error, "Texture scopes are not planned", "A scope_rule puts a tensor into a texture scope, which this version cannot place. Use scope = \"global\"."},
 	{TextureUnavailable, Warning, "The device has no textures", "A scope_rule asks for a texture scope on a device without an image2d block. The tensors stay in flat memory."},
 	{NoCandidatePool, Error, "No pool can take the tensor", "No flat pool of the graph's device holds the tensor's role. Declare one, or add the role to the holds of a pool."},
 	{RuleUnused, Warning, "The rule decides nothing", "No tensor of any graph meets the rule's match block and condition, or an earlier rule decides all that do."},
@@ -23,4 +26,8 @@ var scopeIDs = []Info{
 	{InvalidTensorPattern, Error, "The tensor glob is not well formed", "A glob in a scope_rule's match block has an open bracket or brace."},
 	{PinInTexturePool, Error, "Flat tensor pinned into a texture pool", "A place block names a texture pool for a tensor of scope global. Pin it to a flat pool."},
 	{RuleWithoutFlatPool, Error, "The rule names no flat pool", "A scope_rule leaves tensors in scope global but names texture pools only. Add a flat pool to its pools."},
+	{TextureRefused, Warning, "The tensor cannot be a texture", "A scope_rule asks for a texture scope that the tensor cannot have: its rank, layout or element type does not make an image, the image exceeds the device's limits, no pool takes it, or no kernel writes it. Only that tensor stays in flat memory."},
+	{InvalidBlockPattern, Error, "The glob is not well formed", "A glob on graphs or devices in a scope_rule's match block has an open bracket or brace."},
+	{UnknownScopePolicy, Error, "Unknown scope policy", "The planner is asked for a scope policy that does not exist."},
+	{UnknownInCapability, Error, "Unknown name in a capability", "A capability of a device names an operand or a scope that does not exist."},
 }

@@ -2,30 +2,40 @@ package scope
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// Decide gives each tensor that something uses, and each scratch buffer, a scope and its candidate pools in order.
+// Decide gives each tensor that something uses, and each scratch buffer, a scope and its candidate pools in order, and says
+// which tensors must be copied from one scope into another for which consumers.
 //
-//   - Rules are tried in order; the first that matches decides. What none decides is left in flat memory.
-//   - Candidates are the tensor's pin, else the pools of the rule, else every flat pool of the device that holds the
-//     tensor's role, in order of declaration.
+//   - Rules are tried in order; the first that matches decides, unless it has a penalty. What none decides, the policy
+//     does. On a device without images everything is flat.
+//   - Candidates are the tensor's pin, else the pools of the rule, else every pool of the device that holds the tensor's
+//     role, in order of declaration; for an image those that hold images first.
 //
-// The diagnostics report rules that cannot be carried out and tensors without a candidate, once for a rule or a role.
-// It costs O(tensors · rules) matches.
+// The decision does not depend on the order in which independent ops stand, nor on rules that do not match. The
+// diagnostics report rules that cannot be carried out and tensors without a candidate. It costs O(tensors · rules)
+// matches and, for mincopy, a few least cuts.
 func Decide(r Request) (*Result, diag.Diagnostics) {
-	d := &decider{r: &r, g: r.Graph, uses: touches(r.Graph), out: &Result{Decided: make([]bool, len(r.Rules))},
-		skip: make([]bool, len(r.Rules)), scopes: make([]string, len(r.Rules)), told: make([]bool, len(r.Rules)), homeless: map[graph.Role]*homeless{}}
+	d := &decider{r: &r, g: r.Graph, limits: r.Device.Image2D, uses: touches(r.Graph), out: &Result{Decided: make([]bool, len(r.Rules))},
+		skip: make([]bool, len(r.Rules)), scopes: make([]label, len(r.Rules)), denials: make([]denial, len(r.Rules)), homeless: map[graph.Role]*homeless{}}
 	d.input, d.output = members(d.g, d.g.Inputs), members(d.g, d.g.Outputs)
+	d.checkPolicy()
+	d.checkVariants()
 	d.checkRules()
+	d.shelves()
+	d.layouts = layoutsOf(d.g)
+	d.survey()
+	d.choose()
 	d.out.Tensors = make([]Decision, len(d.g.Tensors))
 	for i := range d.g.Tensors {
 		d.out.Tensors[i] = d.tensor(graph.TensorID(i))
 	}
+	d.copies()
 	d.scratch()
+	d.reportDenials()
 	d.reportHomeless()
 	return d.out, d.diags
 }
@@ -33,15 +43,26 @@ func Decide(r Request) (*Result, diag.Diagnostics) {
 type decider struct {
 	r             *Request
 	g             *graph.Graph
+	limits        *Limits
+	kernels       *kernels
 	uses          [][]touch
+	layouts       []string
 	input, output []bool
 	out           *Result
 	diags         diag.Diagnostics
-	// By rule: skip marks rules that cannot match here, scopes holds the canonical scope, "" when the rule gives none, told
-	// marks rules of which a scope's fate was reported.
-	skip   []bool
-	scopes []string
-	told   []bool
+	// By rule: skip marks rules that cannot match here, scopes holds the scope, flat when the rule gives none, and denials
+	// counts the tensors that did not get it.
+	skip    []bool
+	scopes  []label
+	denials []denial
+	// asksImages says that a condition may ask for the sides of images.
+	asksImages bool
+	byRole     map[graph.Role]shelf
+	byRule     []shelf
+	subjects   []subject
+	// problem and solved are nil on a device without images.
+	problem *problem
+	solved  *compiled
 	// homeless counts tensors without a candidate.
 	homeless map[graph.Role]*homeless
 }
@@ -74,56 +95,76 @@ func (d *decider) role(id graph.TensorID) graph.Role {
 	return role
 }
 
-// tensor decides one tensor. One that nothing uses has no candidates and meets no rule.
+// choose lets the policy decide what is open.
+func (d *decider) choose() {
+	d.out.Exact = d.out.Policy == MinCopy
+	if d.limits == nil {
+		return
+	}
+	d.problem = d.build()
+	switch d.out.Policy {
+	case TVMRelay:
+		d.solved = d.compile(d.problem, d.relay())
+	case TVMRelax:
+		d.solved = d.compile(d.problem, d.relax())
+	case MinCopy:
+		var best *solution
+		best, d.out.Exact = d.problem.minCopy(d.compile(d.problem, d.relay()).solution, d.compile(d.problem, d.relax()).solution)
+		d.solved = &compiled{best, make([]string, len(d.problem.values))}
+	default:
+		d.solved = &compiled{d.problem.flattest(), make([]string, len(d.problem.values))}
+	}
+	d.out.CopiedBytes, d.out.PenaltyBytes = d.problem.cost(d.solved.solution)
+}
+
+// tensor makes the decision of one tensor.
 func (d *decider) tensor(id graph.TensorID) Decision {
-	t := &d.g.Tensors[id]
-	if len(d.uses[id]) == 0 && !d.input[id] && !d.output[id] && t.Role != graph.State && t.Given == nil {
-		return Decision{Scope: Global, Rule: -1, Policy: FlatPolicy}
+	s, home := &d.subjects[id], flat
+	if d.solved != nil {
+		home = d.solved.home[id]
 	}
-	bytes, _ := t.Shape.Bytes(t.DType)
-	facts := TensorFacts{ID: id, Name: t.Name, Role: d.role(id), DType: t.DType, Shape: t.Shape, Layout: t.Layout, Bytes: bytes}
-	out := d.decide(&facts, d.uses[id])
-	if pin, ok := d.r.Pins[id]; ok {
-		out.Pinned, out.Pools = pin.Address, []int{pin.Pool}
-		if pool := &d.r.Pools[pin.Pool]; pool.Type != "flat" {
-			d.diags = append(d.diags, diag.New(diag.PinInTexturePool,
-				"The tensor %q has scope %q, and %s puts it into pool %q, which holds textures. Pin it to a flat pool.", t.Name, out.Scope, pin.Address, pool.Name))
-		}
+	if !s.used {
+		return Decision{Scope: Global, Rule: -1, Policy: d.out.Policy}
 	}
+	out := Decision{Scope: home.String(), Rule: s.rule}
+	if s.rule < 0 || s.wish {
+		out.Policy = d.out.Policy
+	}
+	out.Excluded = d.excluded(s, id, home)
+	if home == flat {
+		d.flatPools(s, &out)
+	} else {
+		out.Pools, out.Images = d.imageCandidates(s)
+		out.Geometry = s.images[home]
+	}
+	d.pin(id, &out)
 	if len(out.Pools) == 0 {
-		d.miss(&facts)
+		d.miss(&s.facts)
 	}
 	return out
 }
 
-func (d *decider) decide(t *TensorFacts, uses []touch) Decision {
-	for i := range d.r.Rules {
-		rule := &d.r.Rules[i]
-		if d.skip[i] {
-			continue
-		}
-		matched, err := rule.matches(d.g, t, uses)
-		if err != nil {
-			d.skip[i] = true
-			d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.RuleConditionFailed,
-				"The condition of %s failed for the tensor %q: %s. Write it so that it holds or fails for every tensor that the match block lets through.", rule.Address, t.Name, err)))
-			continue
-		}
-		if matched {
-			d.out.Decided[i] = true
-			return d.apply(i, t)
-		}
+// pin puts a pinned tensor into its pool alone.
+func (d *decider) pin(id graph.TensorID, out *Decision) {
+	pin, ok := d.r.Pins[id]
+	if !ok {
+		return
 	}
-	return Decision{Scope: Global, Rule: -1, Policy: FlatPolicy, Pools: d.defaults(t.Role)}
+	out.Pinned, out.Pools = pin.Address, []int{pin.Pool}
+	out.Images = min(out.Images, 1)
+	if pool := &d.r.Pools[pin.Pool]; pool.Type != "flat" && out.Geometry == nil {
+		d.diags = append(d.diags, diag.New(diag.PinInTexturePool,
+			"The tensor %q has scope %q, and %s puts it into pool %q, which holds textures. Pin it to a flat pool.", d.g.Tensors[id].Name, out.Scope, pin.Address, pool.Name))
+	}
 }
 
-// apply carries a rule out.
-func (d *decider) apply(i int, t *TensorFacts) Decision {
-	rule := &d.r.Rules[i]
-	out := Decision{Scope: Global, Rule: i}
-	if isTexture(d.scopes[i]) {
-		out.Excluded = append(out.Excluded, Exclusion{Scope: d.scopes[i], Because: d.noTexture(i, t)})
+// flatPools adds the candidates of a tensor in flat memory: those of the rule, else those that hold the role.
+func (d *decider) flatPools(s *subject, out *Decision) {
+	if s.rule < 0 {
+		out.Pools = d.defaults(s.facts.Role)
+		return
 	}
+	rule := &d.r.Rules[s.rule]
 	for _, k := range rule.Pools {
 		pool := &d.r.Pools[k]
 		switch {
@@ -135,46 +176,14 @@ func (d *decider) apply(i int, t *TensorFacts) Decision {
 		}
 	}
 	if len(out.Pools) > 0 {
-		return out
+		return
 	}
-	out.Pools = d.defaults(t.Role)
-	if rule.Pools != nil && !isTexture(d.scopes[i]) && !d.told[i] {
-		d.told[i] = true
-		d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.RuleWithoutFlatPool,
-			"%s leaves the tensor %q in flat memory, but all pools it names on device %q hold textures. Name a flat pool.", rule.Address, t.Name, d.r.Device.Name)))
+	out.Pools = d.defaults(s.facts.Role)
+	if told := &d.denials[s.rule].noFlatPool; rule.Pools != nil && d.scopes[s.rule] == flat && !*told {
+		*told = true
+		d.diags = append(d.diags, d.aboutRule(s.rule, diag.New(diag.RuleWithoutFlatPool,
+			"%s leaves the tensor %q in flat memory, but all pools it names on device %q hold textures. Name a flat pool.", rule.Address, s.facts.Name, d.r.Device.Name)))
 	}
-	return out
-}
-
-// noTexture says why a texture scope is not granted and reports it once for the rule.
-func (d *decider) noTexture(i int, t *TensorFacts) string {
-	rule, told := &d.r.Rules[i], d.told[i]
-	d.told[i] = true
-	if !d.r.Device.Image2D {
-		if !told {
-			d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.TextureUnavailable,
-				"%s asks for scope %q, first for the tensor %q, but device %q has no image2d block: its tensors stay in flat memory. Give the device an image2d block with its limits, or the rule scope = \"global\".",
-				rule.Address, d.scopes[i], t.Name, d.r.Device.Name)))
-		}
-		return fmt.Sprintf("device %s has no image2d", d.r.Device.Name)
-	}
-	if !told {
-		d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.TextureNotPlanned,
-			"%s asks for scope %q, first for the tensor %q, but texture scopes are not planned by this version. Use scope = \"global\".", rule.Address, d.scopes[i], t.Name)))
-	}
-	return "texture scopes are not planned by this version"
-}
-
-// defaults are the flat pools of the device that hold the role.
-func (d *decider) defaults(role graph.Role) []int {
-	var out []int
-	for k := range d.r.Pools {
-		pool := &d.r.Pools[k]
-		if pool.Device == d.r.Device.Name && pool.Type == "flat" && slices.Contains(pool.Holds, role) {
-			out = append(out, k)
-		}
-	}
-	return out
 }
 
 // scratch decides the scratch buffers.
@@ -183,13 +192,29 @@ func (d *decider) scratch() {
 	d.out.OpScratch = make([][]Decision, len(d.g.Ops))
 	for step := range d.g.Ops {
 		op := &d.g.Ops[step]
-		for _, s := range op.Scratch {
-			facts := TensorFacts{ID: graph.NoTensor, Name: op.Name + "/" + s.Name, Role: graph.Scratch, DType: graph.Uint8, Shape: graph.Shape{s.Bytes}, Bytes: s.Bytes}
-			decision := d.decide(&facts, []touch{{int32(step), "other"}})
-			if len(decision.Pools) == 0 {
-				d.miss(&facts)
-			}
-			d.out.OpScratch[step] = append(d.out.OpScratch[step], decision)
+		for _, buffer := range op.Scratch {
+			d.out.OpScratch[step] = append(d.out.OpScratch[step], d.scratchBuffer(step, op.Name+"/"+buffer.Name, buffer.Bytes))
 		}
 	}
+}
+
+// scratchBuffer decides one scratch buffer, which is always flat.
+func (d *decider) scratchBuffer(step int, name string, bytes int64) Decision {
+	s := subject{rule: -1, homes: onlyFlat, copies: onlyFlat, used: true, facts: TensorFacts{
+		ID: graph.NoTensor, Name: name, Role: graph.Scratch, DType: graph.Uint8, Shape: graph.Shape{bytes}, Bytes: bytes, Rank: 1,
+	}}
+	d.match(&s, []touch{{int32(step), "other"}})
+	out := Decision{Scope: Global, Rule: s.rule}
+	if s.rule < 0 || s.wish {
+		out.Policy = d.out.Policy
+	}
+	if s.asks && s.asked != flat {
+		s.because[s.asked] = "scratch memory is flat"
+		out.Excluded = append(out.Excluded, d.deny(&s))
+	}
+	d.flatPools(&s, &out)
+	if len(out.Pools) == 0 {
+		d.miss(&s.facts)
+	}
+	return out
 }

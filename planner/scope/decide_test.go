@@ -137,8 +137,6 @@ func TestSpellingsOfAScope(t *testing.T) {
 
 func TestDiagnostics(t *testing.T) {
 	texture := request(scope.Rule{Address: "scope_rule.t", Scope: "global.texture", Role: []string{"constant"}})
-	withImages := texture
-	withImages.Device.Image2D = true
 	homeless := request()
 	homeless.Pools = homeless.Pools[:1]
 	onlyTextures := request(scope.Rule{Address: "scope_rule.t", Pools: []int{1}, Tensor: []string{"out"}})
@@ -149,7 +147,6 @@ func TestDiagnostics(t *testing.T) {
 		q        scope.Request
 	}{
 		{"MP0500", `Did you mean "global.texture"?`, request(scope.Rule{Address: "scope_rule.t", Scope: "global.textur"})},
-		{"MP0501", `not planned by this version`, withImages},
 		{"MP0502", `first for the tensor "block1/w"`, texture},
 		{"MP0503", `"block1/w" of role "constant" and 2 more`, homeless},
 		{"MP0505", `scope_rule.t failed for the tensor "image": no axis 7`, request(scope.Rule{Address: "scope_rule.t",

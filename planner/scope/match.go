@@ -10,7 +10,7 @@ import (
 
 // matches reports whether the rule speaks of a tensor that the given ops touch. The error is the condition's.
 func (r *Rule) matches(g *graph.Graph, t *TensorFacts, uses []touch) (bool, error) {
-	if !among(r.Role, string(t.Role)) || !among(r.DType, t.DType.String()) || !r.matchesName(t.Name) {
+	if !among(r.Role, string(t.Role)) || !among(r.DType, t.DType.String()) || !among(r.Rank, int64(t.Rank)) || !among(r.Layout, t.Layout) || !globbed(r.Tensor, t.Name) {
 		return false, nil
 	}
 	if len(r.Op) == 0 && len(r.Operand) == 0 && !r.ConditionReadsOp {
@@ -21,7 +21,7 @@ func (r *Rule) matches(g *graph.Graph, t *TensorFacts, uses []touch) (bool, erro
 		if !among(r.Operand, use.operand) || !r.matchesOp(op) {
 			continue
 		}
-		matched, err := r.holds(t, OpFacts{Index: int(use.op), Name: op.Name, Op: op.Op, Operand: use.operand})
+		matched, err := r.holds(t, OpFacts{Index: int(use.op), Name: op.Name, Op: op.Op, Operand: use.operand, Attrs: op.Attrs})
 		if matched || err != nil || !r.ConditionReadsOp {
 			return matched, err
 		}
@@ -40,17 +40,10 @@ func (r *Rule) matchesOp(op *graph.Op) bool {
 	return among(r.Op, op.Op) || slices.ContainsFunc(op.Fused, func(name string) bool { return slices.Contains(r.Op, name) })
 }
 
-func (r *Rule) matchesName(name string) bool {
-	if len(r.Tensor) == 0 {
-		return true
-	}
-	for _, pattern := range r.Tensor {
-		if doublestar.MatchUnvalidated(pattern, name) {
-			return true
-		}
-	}
-	return false
+// globbed reports whether one of the globs, none standing for everything, matches the name.
+func globbed(patterns []string, name string) bool {
+	return len(patterns) == 0 || slices.ContainsFunc(patterns, func(pattern string) bool { return doublestar.MatchUnvalidated(pattern, name) })
 }
 
-// among reports whether a list, empty for everything, has the name.
-func among(list []string, name string) bool { return len(list) == 0 || slices.Contains(list, name) }
+// among reports whether a list, empty for everything, has the item.
+func among[T comparable](list []T, item T) bool { return len(list) == 0 || slices.Contains(list, item) }

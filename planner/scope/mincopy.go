@@ -1,0 +1,138 @@
+package scope
+
+import "slices"
+
+// rounds bounds how often mincopy tries all moves again.
+const rounds = 8
+
+// minCopy returns a solution of least cost, and whether that is proved.
+//
+// Where every tensor and op has two choices, one least cut decides. Otherwise moves between two choices each are tried in
+// turn until none helps, from the policy flat and from each of the others that is better than what was found. The result
+// is proved when it costs no more than the relaxed problem in which all textures are one scope.
+func (p *problem) minCopy(others ...*solution) (*solution, bool) {
+	best := p.flattest()
+	if p.total(best) == 0 {
+		return best, true
+	}
+	if p.binary() {
+		if found, _, exact := p.try(best, p.otherHomes(best), p.otherForms(best)); exact {
+			return found, true
+		}
+	}
+	best = p.improve(best)
+	for _, other := range others {
+		start := other.clone()
+		start.narrowed = nil
+		if p.total(start) < p.total(best) {
+			best = p.improve(start)
+		}
+	}
+	bound, ok := p.bound()
+	return best, ok && p.total(best) == bound
+}
+
+// binary reports whether there are at most two choices everywhere.
+func (p *problem) binary() bool {
+	return !slices.ContainsFunc(p.values, func(v value) bool { return v.homes.size() > 2 }) &&
+		!slices.ContainsFunc(p.nodes, func(n node) bool { return len(n.forms) > 2 })
+}
+
+func (p *problem) otherHomes(s *solution) []label {
+	out := slices.Clone(s.home)
+	for i := range out {
+		if rest := p.values[i].homes &^ one(s.home[i]); rest != 0 {
+			out[i] = rest.least()
+		}
+	}
+	return out
+}
+
+func (p *problem) otherForms(s *solution) []int32 {
+	out := slices.Clone(s.form)
+	for i := range out {
+		if len(p.nodes[i].forms) == 2 {
+			out[i] = 1 - s.form[i]
+		}
+	}
+	return out
+}
+
+// improve tries moves until none makes the solution better.
+func (p *problem) improve(s *solution) *solution {
+	cost := p.total(s)
+	used := set(0)
+	for i := range p.values {
+		used |= p.values[i].homes
+	}
+	for range rounds {
+		before := cost
+		for target := range labels {
+			for _, wishesFirst := range []bool{false, true} {
+				if !used.has(target) {
+					continue
+				}
+				found, _, _ := p.try(s, p.homesFor(s, target, wishesFirst), p.formsFor(s, target))
+				if now := p.total(found); now < cost {
+					s, cost = found, now
+				}
+			}
+		}
+		if cost == before {
+			break
+		}
+	}
+	return s
+}
+
+// homesFor gives the alternatives of a move to one scope: that scope or the one wished for, where they are open, else the
+// only other one.
+func (p *problem) homesFor(s *solution, target label, wishesFirst bool) []label {
+	out := slices.Clone(s.home)
+	for i := range out {
+		v := &p.values[i]
+		wish := v.wished && v.wish != s.home[i]
+		switch {
+		case wish && wishesFirst:
+			out[i] = v.wish
+		case v.homes.has(target) && target != s.home[i]:
+			out[i] = target
+		case v.homes.size() == 2 && !v.homes.has(target):
+			out[i] = (v.homes &^ one(s.home[i])).least()
+		}
+	}
+	return out
+}
+
+// formsFor gives the alternatives of a move to one scope: for each op the form that can have the most operands in it, the
+// outputs counting first.
+func (p *problem) formsFor(s *solution, target label) []int32 {
+	out := slices.Clone(s.form)
+	for n := range out {
+		best := -1
+		for f := range p.nodes[n].forms {
+			if int32(f) == s.form[n] {
+				continue
+			}
+			if score := p.nodes[n].forms[f].suits(target); score > best {
+				out[n], best = int32(f), score
+			}
+		}
+	}
+	return out
+}
+
+func (f *form) suits(target label) int {
+	score := 0
+	for _, reads := range f.reads {
+		if reads.has(target) {
+			score++
+		}
+	}
+	for _, writes := range f.writes {
+		if writes.has(target) {
+			score += len(f.reads) + 1
+		}
+	}
+	return score
+}
