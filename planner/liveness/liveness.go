@@ -11,6 +11,10 @@ import (
 type Options struct {
 	// Reshape lets the output of a reshape-like op be a view of its input.
 	Reshape bool
+	// Mergeable says whether the output of a reshape-like op may share the bytes of its input, as images may not whose
+	// texels differ; nil lets all of them. It is asked once for each op that could be a view otherwise, in order of
+	// execution. An op for which it says no is an ordinary one, and its output may be the base of further views.
+	Mergeable func(input, output graph.TensorID) bool
 	// Keep lists tensors that stay live to the end.
 	Keep []graph.TensorID
 }
@@ -63,7 +67,7 @@ func Analyze(g *graph.Graph, opts Options) ([]Buffer, diag.Diagnostics) {
 	a := newAnalysis(g, opts)
 	a.readUses()
 	if opts.Reshape {
-		a.findViews()
+		a.findViews(opts.Mergeable)
 	}
 	a.mergeViews()
 	buffers, diags := a.tensorBuffers()

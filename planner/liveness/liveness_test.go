@@ -150,6 +150,9 @@ func TestWhatIsAndIsNoView(t *testing.T) {
 		{"a transposition by a wrong permutation", func(g *graph.Graph) {
 			g.Ops[1].Op, g.Ops[1].Attrs = "Transpose", graph.Attrs{"perm": []int64{0, 1, 7}}
 		}, false},
+		{"a reshape of quantised integers", func(g *graph.Graph) { g.Ops[1].Domain = "tflite.quantized" }, true},
+		{"quantised arithmetic", func(g *graph.Graph) { g.Ops[1].Op, g.Ops[1].Domain = "Relu", "tflite.quantized" }, false},
+		{"a copy into another scope", func(g *graph.Graph) { g.Ops[1].Op, g.Ops[1].Domain = "Copy", "memplan" }, false},
 		{"a custom op of the same name", func(g *graph.Graph) { g.Ops[1].Domain = "com.example" }, false},
 		{"a fused reshape", func(g *graph.Graph) { g.Ops[1].Fused = []string{"Reshape", "Relu"} }, false},
 		{"an output of another size", func(g *graph.Graph) { g.Tensors[2].Shape = graph.Shape{15} }, false},
@@ -163,6 +166,40 @@ func TestWhatIsAndIsNoView(t *testing.T) {
 			require.Len(t, apart, 4)
 		})
 	}
+}
+
+func TestWhatMustNotMergeKeepsBytesOfItsOwn(t *testing.T) {
+	g := build(map[string]graph.Role{"x": graph.Input, "y": graph.Output},
+		"a = Relu(x)", "b = Reshape(a)", "c = Flatten(b)", "d = Squeeze(c)", "y = Relu(d)")
+	var asked []string
+	apart := func(no string) func(input, output graph.TensorID) bool {
+		return func(input, output graph.TensorID) bool {
+			asked = append(asked, g.Tensors[input].Name+" to "+g.Tensors[output].Name)
+			return g.Tensors[output].Name != no
+		}
+	}
+	buffers, diags := liveness.Analyze(g, liveness.Options{Reshape: true, Mergeable: apart("c")})
+	require.Empty(t, diags)
+	require.Equal(t, "x input [0, 1) external\na activation [0, 3) b [1, 3)\nc activation [2, 5) d [3, 5)\ny output [4, 5) external\n", show(g, buffers))
+	require.Equal(t, []string{"a to b", "b to c", "c to d"}, asked)
+
+	all, _ := liveness.Analyze(g, liveness.Options{Reshape: true, Mergeable: apart("")})
+	free, _ := liveness.Analyze(g, liveness.Options{Reshape: true})
+	require.Equal(t, free, all)
+
+	asked = nil
+	_, _ = liveness.Analyze(g, liveness.Options{Mergeable: apart("")})
+	require.Empty(t, asked, "without views nothing is asked")
+}
+
+func TestOnlyWhatCouldBeAViewIsAsked(t *testing.T) {
+	g := build(map[string]graph.Role{"x": graph.Input, "s": graph.State, "w": graph.Constant, "y": graph.Output},
+		"a = Reshape(s)", "s = Relu(x)", "b = Relu(a)", "y = Reshape(w)")
+	_, diags := liveness.Analyze(g, liveness.Options{Reshape: true, Mergeable: func(graph.TensorID, graph.TensorID) bool {
+		t.Error("state and constants handed out are no views")
+		return true
+	}})
+	require.Empty(t, diags)
 }
 
 func TestScratchLivesDuringItsOp(t *testing.T) {

@@ -7,10 +7,11 @@ import "github.com/memplan/memplan/planner/graph"
 //
 // An output gets bytes of its own when sharing would not be safe or not be wanted:
 //   - the bytes belong to state, which a later op changes while the view is still read;
-//   - the bytes belong to a constant and the output is the graph's: the caller must not be handed the weights to keep.
+//   - the bytes belong to a constant and the output is the graph's: the caller must not be handed the weights to keep;
+//   - mergeable, unless it is nil, says that the op's input and output lie differently.
 //
 // An input that is reshaped into an output is shared: the caller sees one storage under both names.
-func (a *analysis) findViews() {
+func (a *analysis) findViews(mergeable func(input, output graph.TensorID) bool) {
 	for step := range a.g.Ops {
 		op := &a.g.Ops[step]
 		if !reshapes(a.g, op) || a.dropoutMaskUsed(op) {
@@ -23,6 +24,9 @@ func (a *analysis) findViews() {
 			continue
 		}
 		if owner == graph.Constant && a.output[out] || a.g.Tensors[in].Given != nil || a.g.Tensors[out].Given != nil {
+			continue
+		}
+		if mergeable != nil && !mergeable(in, out) {
 			continue
 		}
 		a.base[out] = base
@@ -52,8 +56,15 @@ func reshapes(g *graph.Graph, op *graph.Op) bool {
 }
 
 // isKnown reports whether the op is one of ONNX's, or a reshape of a TVM graph, all other ops of which are compiled code.
+// TFLite reshapes quantised tensors as it does others: it moves the stored integers, whatever their scales.
 func isKnown(op *graph.Op) bool {
-	return op.Domain == "" || op.Domain == "ai.onnx" || op.Domain == "tvm" && op.Op == "Reshape"
+	switch op.Domain {
+	case "", "ai.onnx", "tflite.quantized":
+		return true
+	case "tvm":
+		return op.Op == "Reshape"
+	}
+	return false
 }
 
 // keepsOrder reports whether a transposition moves nothing but axes of extent 1. Without a permutation ONNX reverses the
