@@ -26,6 +26,17 @@ func TestDecodeReadsWhatEncodeWrote(t *testing.T) {
 	require.Equal(t, text, encoded(t, p))
 }
 
+func TestAPoolSaysOnlyWhenItHoldsImagesOverItsBytes(t *testing.T) {
+	p := chain()
+	require.NotContains(t, encoded(t, p), `"images"`)
+	p.Pools[0].Images = true
+	text := encoded(t, p)
+	require.Equal(t, 1, strings.Count(text, `"images": true`))
+	read, ds := plan.Decode([]byte(text))
+	require.Empty(t, ds)
+	require.True(t, read.Pools[0].Images)
+}
+
 func TestDecodeReadsAnyWhiteSpace(t *testing.T) {
 	var generic map[string]any
 	text := encoded(t, chain())
@@ -63,6 +74,7 @@ func TestDecodeReportsEachFault(t *testing.T) {
 		"setting that is a list of lists":  {`"value": "auto"`, `"value": [[]]`, "MP0704: settings.planner.algorithm.value is a list", "[[]]"},
 		"pool on an unknown device":        {`"device": "gpu"`, `"device": "npu"`, "MP0704: the device \"npu\", which is not in the plan", "{"},
 		"pool type unknown":                {`"type": "flat"`, `"type": "round"`, "MP0704: has type \"round\"", "{"},
+		"images over no bytes":             {`"type": "texture"`, `"images": true, "type": "texture"`, "MP0704: The pool \"weights\" of type \"texture\" has \"images\"", "{"},
 		"pool twice":                       {`"name": "weights"`, `"name": "arena"`, "MP0704: pool \"arena\" stands in the plan twice", "{"},
 		"negative capacity":                {`"capacity": 1024`, `"capacity": -1`, "MP0704: a negative number of bytes", "{"},
 		"storage twice":                    {`"id": 1,`, `"id": 0,`, "MP0704: storage 0 stands in the plan twice", "{"},

@@ -57,6 +57,8 @@ type Pool struct {
 	Implicit bool `json:"implicit"`
 	// Holds lists the roles the pool takes.
 	Holds []string `json:"holds"`
+	// Images marks a flat pool that also holds images over its bytes; left out when false.
+	Images bool `json:"images,omitempty"`
 	// Bound is the best proved lower bound of Peak.
 	Bound int64 `json:"bound"`
 	// Peak is max(offset+size).

@@ -55,6 +55,9 @@ func (v *validator) devicesAndPools(p *Plan) {
 		if pool.Type != "flat" && pool.Type != "texture" {
 			v.fault(at, "The pool %q has type %q; a pool is \"flat\" or \"texture\".", pool.Name, pool.Type)
 		}
+		if pool.Images && pool.Type != "flat" {
+			v.fault(at, "The pool %q of type %q has \"images\", which says of a flat pool that it also holds images.", pool.Name, pool.Type)
+		}
 		if min(pool.Alignment-1, pool.Bound, pool.Peak, pool.Used) < 0 || pool.Capacity != nil && *pool.Capacity < 0 {
 			v.fault(at, "The pool %q has a negative number of bytes or an alignment below 1.", pool.Name)
 		}
