@@ -26,6 +26,19 @@ const (
 	PlanTotalsWrong      ID = "MP0626"
 	PlanStorageWrong     ID = "MP0627"
 	PlanStepsDiffer      ID = "MP0628"
+
+	PlanImageImpossible   ID = "MP0629"
+	PlanImageTooSmall     ID = "MP0630"
+	PlanImageTexelDiffers ID = "MP0631"
+	PlanImageFormWrong    ID = "MP0632"
+	PlanImageBeyondLimits ID = "MP0633"
+	PlanImagesRefused     ID = "MP0634"
+	PlanImageShared       ID = "MP0635"
+	PlanImageViewDiffers  ID = "MP0636"
+	PlanImageBytesWrong   ID = "MP0637"
+	PlanScopeMisplaced    ID = "MP0638"
+	PlanCopiesDiffer      ID = "MP0639"
+	PlanCopyWrong         ID = "MP0640"
 )
 
 var layoutIDs = []Info{
@@ -73,4 +86,28 @@ var layoutIDs = []Info{
 		"A tensor does not lie within the storage it names, or a storage is listed twice or belongs to nothing. Plan again."},
 	{PlanStepsDiffer, Error, "The steps differ from the graph's",
 		"The ops of the plan are not those of the graph, in number, name, type or order. Plan again."},
+	{PlanImageImpossible, Error, "A tensor cannot be an image",
+		"A tensor has a texture scope, and its shape, layout or element type give no texels of four channels. Plan again."},
+	{PlanImageTooSmall, Error, "An image is too small for its tensor",
+		"A tensor is wider or higher than the image that the plan puts it into. Plan again."},
+	{PlanImageTexelDiffers, Error, "An image has other texels than its tensor",
+		"The texel format of an image is not that of a tensor that the plan puts into it. Plan again."},
+	{PlanImageFormWrong, Error, "Sides and bytes of an image disagree",
+		"Row pitch and size of an image are not what its sides, its texels and the pitch alignment of the device give. Plan again."},
+	{PlanImageBeyondLimits, Error, "An image is too large for the device",
+		"An image of the plan is wider or higher than the largest that the device has. Plan again."},
+	{PlanImagesRefused, Error, "The pool takes no images",
+		"A tensor of a texture scope is on a device without images, or in a flat pool that holds no images over its bytes. Plan again."},
+	{PlanImageShared, Error, "Two live tensors share an image",
+		"Two tensors that are needed at the same time are in one image: running the plan would compute wrong results. Plan again."},
+	{PlanImageViewDiffers, Error, "A view has other texels than its base",
+		"Two images hold the same bytes only if width, height, texels and the order of the elements in them agree. Plan again."},
+	{PlanImageBytesWrong, Error, "The bytes of a tensor in an image are wrong",
+		"A tensor in an image takes as many rows of whole pitches as it is high, and the plan counts otherwise. Plan again."},
+	{PlanScopeMisplaced, Error, "Scope and storage of a tensor disagree",
+		"A tensor of a texture scope needs an image, one of global memory needs bytes, and image objects are in texture pools only. Plan again."},
+	{PlanCopiesDiffer, Error, "The copies differ from the graph's",
+		"The plan lists a copy between scopes that no step makes, or leaves out one that a step makes. Plan again."},
+	{PlanCopyWrong, Error, "A copy does not lead into its scope",
+		"A step that copies between scopes must write the same tensor in another scope, the one that it names. Plan again."},
 }

@@ -57,6 +57,10 @@ func (c *checker) overlaps() {
 			to++
 		}
 		collisions(boxes, byPlace[from:to], func(a, b int) {
+			if x, y := c.residents[a].t, c.residents[b].t; x.Storage == y.Storage && c.pictures[x] != nil && c.pictures[y] != nil {
+				c.report(diag.PlanImageShared, "The tensors %s and %s are in one image while both are live. Plan again.", c.where(x), c.where(y))
+				return
+			}
 			c.report(diag.PlanOverlap, "The tensors %s and %s share bytes while both are live. Plan again.", c.where(c.residents[a].t), c.where(c.residents[b].t))
 		})
 		from = to

@@ -2,7 +2,6 @@ package check
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -22,7 +21,7 @@ func (c *checker) poolSuits(pg *planned, t *plan.Tensor, pool *plan.Pool) {
 		c.report(diag.PlanPoolUnsuited, "The tensor %q is in pool %q of device %q and %q is on device %q: a graph runs on one device. Plan again.",
 			t.Name, pool.Name, pool.Device, pg.deviceOf, pg.device)
 	}
-	if texture := strings.HasPrefix(t.Scope, "global.texture"); !texture && (t.Scope != "global" || pool.Type != "flat") {
+	if imageScopes[t.Scope] == nil && (t.Scope != "global" || pool.Type != "flat") {
 		c.report(diag.PlanPoolUnsuited, "The tensor %q of scope %q is in pool %q of type %q. Plan again.", t.Name, t.Scope, pool.Name, pool.Type)
 	}
 	if t.ViewOf == nil && t.Reason.Rule == nil && t.Reason.Pinned == nil && !pg.held(t, pool) {
@@ -40,16 +39,12 @@ func (pg *planned) held(t *plan.Tensor, pool *plan.Pool) bool {
 	return caller.input && slices.Contains(pool.Holds, string(graph.Input)) || caller.output && slices.Contains(pool.Holds, string(graph.Output))
 }
 
-// limits checks alignment, capacity and the largest allocation.
-func (c *checker) limits(t *plan.Tensor, pool *plan.Pool) {
-	end := t.Size
-	if t.Offset != nil {
-		end += *t.Offset
-		for _, align := range []int64{pool.Alignment, t.Alignment} {
-			if t.Size > 0 && align > 1 && *t.Offset%align != 0 {
-				c.report(diag.PlanMisaligned, "The tensor %s is not at a multiple of %d. Plan again.", c.where(t), align)
-				break
-			}
+// limits checks alignment, capacity and the largest allocation of what takes the bytes [offset, end).
+func (c *checker) limits(t *plan.Tensor, pool *plan.Pool, offset, end int64) {
+	for _, align := range []int64{pool.Alignment, t.Alignment} {
+		if t.Size > 0 && align > 1 && offset%align != 0 {
+			c.report(diag.PlanMisaligned, "The tensor %s is not at a multiple of %d. Plan again.", c.where(t), align)
+			break
 		}
 	}
 	if t.Size > 0 && pool.Capacity != nil && end > *pool.Capacity {

@@ -39,6 +39,7 @@ func (c *checker) graph(index int, g *graph.Graph) {
 		c.place(pg, t)
 	}
 	c.views(pg)
+	c.copies(pg)
 }
 
 func set(ids []graph.TensorID) map[graph.TensorID]bool {
@@ -125,9 +126,10 @@ func (pg *planned) findCallers() {
 func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 	if n.tensor != graph.NoTensor {
 		want := &pg.g.Tensors[n.tensor]
-		if t.Role != string(want.Role) || t.DType != want.DType.String() || !want.Shape.Equal(append(graph.Shape{}, t.Shape...)) {
-			c.report(diag.PlanTensorDiffers, "The tensor %q is %s %s %v in the plan and %s %s %s in graph %q. Plan again.",
-				t.Name, t.Role, t.DType, t.Shape, want.Role, want.DType, want.Shape, pg.p.Name)
+		relabelled := want.Layout != "" && t.Layout != want.Layout
+		if relabelled || t.Role != string(want.Role) || t.DType != want.DType.String() || !want.Shape.Equal(append(graph.Shape{}, t.Shape...)) {
+			c.report(diag.PlanTensorDiffers, "The tensor %q is %s %s %v %s in the plan and %s %s %s %s in graph %q. Plan again.",
+				t.Name, t.Role, t.DType, t.Shape, t.Layout, want.Role, want.DType, want.Shape, want.Layout, pg.p.Name)
 		}
 	}
 	producer := ""
@@ -158,22 +160,28 @@ func (c *checker) place(pg *planned, t *plan.Tensor) {
 	}
 	pool := &c.plan.Pools[k]
 	c.poolSuits(pg, t, pool)
+	storage := c.storage(t)
+	c.image(t, storage, pool)
 	if t.ViewOf != nil {
-		c.storage(t)
 		return
 	}
-	c.limits(t, pool)
-	s := space{pool: k, image: flat}
-	lo := int64(0)
-	if storage := c.storage(t); t.Offset != nil {
+	r := resident{t: t, graph: pg.index, space: space{pool: k, image: flat}, bytes: t.Size, always: t.Role == string(graph.Constant) || t.Role == string(graph.State)}
+	lo, size := int64(0), t.Size
+	switch {
+	case t.Offset == nil:
+		r.space.image, r.box = t.Storage, box{lo: 0, hi: 1}
+	case storage != nil && storage.Offset != nil && c.pictures[t] != nil:
+		lo, size = *storage.Offset, storage.Size
+	default:
 		lo = *t.Offset
-	} else if storage != nil {
-		s.image = storage.ID
 	}
-	if lo < 0 || t.Size < 0 || lo > math.MaxInt64-t.Size {
-		c.report(diag.PlanBeyondCapacity, "The tensor %q has the impossible offset %d and size %d. Plan again.", t.Name, lo, t.Size)
+	if lo < 0 || size < 0 || t.Size < 0 || lo > math.MaxInt64-size {
+		c.report(diag.PlanBeyondCapacity, "The tensor %q has the impossible offset %d and size %d. Plan again.", t.Name, lo, size)
 		return
 	}
-	always := t.Role == string(graph.Constant) || t.Role == string(graph.State)
-	c.residents = append(c.residents, resident{t: t, graph: pg.index, space: s, box: box{lo: lo, hi: lo + t.Size}, always: always})
+	if t.Offset != nil {
+		r.box = box{lo: lo, hi: lo + size}
+		c.limits(t, pool, lo, lo+size)
+	}
+	c.residents = append(c.residents, r)
 }

@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -13,17 +14,17 @@ func (c *checker) totals() {
 	peaks, used, live := make([]int64, len(c.plan.Pools)), make([]int64, len(c.plan.Pools)), make([][]event, len(c.plan.Pools))
 	for i := range c.residents {
 		r := &c.residents[i]
-		if r.hi == r.lo {
+		if r.bytes <= 0 {
 			continue
 		}
 		if r.space.image == flat {
 			peaks[r.space.pool] = max(peaks[r.space.pool], r.hi)
 		}
-		live[r.space.pool] = append(live[r.space.pool], event{r.first, r.hi - r.lo}, event{r.last, r.lo - r.hi})
+		live[r.space.pool] = append(live[r.space.pool], event{r.first, r.bytes}, event{r.last, -r.bytes})
 	}
 	for i := range c.plan.Storages {
 		if k, ok := c.pools[c.plan.Storages[i].Pool]; ok {
-			used[k] += c.plan.Storages[i].Size
+			used[k] = sum(used[k], c.plan.Storages[i].Size)
 		}
 	}
 	for k := range c.plan.Pools {
@@ -38,8 +39,11 @@ func (c *checker) poolTotals(pool *plan.Pool, k int, peak, used, live int64) {
 	if pool.Used != used {
 		wrong("used", pool.Used, used)
 	}
-	if pool.Type != "flat" {
-		return
+	if pool.Type == "texture" {
+		peak = used
+		if pool.Capacity != nil && used > *pool.Capacity {
+			c.report(diag.PlanBeyondCapacity, "The images of pool %q take %d bytes in all, and it has %d. Plan again.", pool.Name, used, *pool.Capacity)
+		}
 	}
 	if pool.Peak != peak {
 		wrong("peak", pool.Peak, peak)
@@ -61,18 +65,26 @@ func (c *checker) peakStep(pool *plan.Pool, k int, live int64) {
 	if pool.PeakStep == nil {
 		return
 	}
-	sum := int64(0)
+	there := int64(0)
 	for i := range c.residents {
 		r := &c.residents[i]
 		within := c.plan.Graphs[r.graph].Name == pool.PeakGraph && r.t.First <= *pool.PeakStep && *pool.PeakStep < r.t.Last
 		if r.space.pool == k && (r.always || within) {
-			sum += r.hi - r.lo
+			there = sum(there, r.bytes)
 		}
 	}
-	if sum != live {
+	if there != live {
 		c.report(diag.PlanTotalsWrong, "The plan says that the most bytes of pool %q are live at step %d of graph %q, but %d are live there and %d elsewhere. Plan again.",
-			pool.Name, *pool.PeakStep, pool.PeakGraph, sum, live)
+			pool.Name, *pool.PeakStep, pool.PeakGraph, there, live)
 	}
+}
+
+// sum adds numbers that are not negative; it stops at 2^63-1.
+func sum(a, b int64) int64 {
+	if b > math.MaxInt64-a {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 // event is a change of the live bytes.

@@ -20,6 +20,9 @@ const mostReported = 20
 //     and come from it through ops that keep all bytes. Graphs run one after the other; constants and state of all of
 //     them are live always.
 //   - Every place is in a known pool that may take it, aligned, and within the capacity and the device's max_alloc.
+//   - A tensor of a texture scope is in an image that it fits, of its texels and within the device's limits, which no other
+//     live tensor uses, but for views of the same texels; every other tensor is in bytes.
+//   - The copies between scopes are those that ops make, each from one scope into another.
 //   - Storages and the totals of pools agree with the tensors.
 //
 // It costs O(n log n) for n tensors.
@@ -29,6 +32,7 @@ func Verify(p *plan.Plan, graphs []*graph.Graph) diag.Diagnostics {
 		c.report(diag.PlanGraphsDiffer, "The plan has %d graphs and %d were given. Plan again.", len(p.Graphs), len(graphs))
 		return c.diags
 	}
+	c.forms()
 	for i, g := range graphs {
 		c.graph(i, g)
 	}
@@ -49,6 +53,8 @@ type checker struct {
 	storages map[int64]int
 	// used marks storages that a tensor names.
 	used []bool
+	// pictures are the images of tensors in texture scopes.
+	pictures map[*plan.Tensor]*picture
 	// residents are all tensors with bytes of their own and a known pool.
 	residents []resident
 }
@@ -59,8 +65,11 @@ type resident struct {
 	graph int
 	// space is the address space of the offsets: a flat pool, or one image object.
 	space space
-	// box is the bytes and the common time, which is known once all graphs were read.
+	// box is the bytes and the common time, which is known once all graphs were read. An image object is taken whole and has
+	// one byte; an image over bytes takes all of its storage's.
 	box
+	// bytes is what the tensor itself takes.
+	bytes int64
 	// always marks what outlives the run.
 	always bool
 }
@@ -75,7 +84,8 @@ type space struct {
 const flat int64 = -1
 
 func newChecker(p *plan.Plan) *checker {
-	c := &checker{plan: p, counts: map[diag.ID]int{}, devices: map[string]*plan.Device{}, pools: map[string]int{}, storages: map[int64]int{}, used: make([]bool, len(p.Storages))}
+	c := &checker{plan: p, counts: map[diag.ID]int{}, devices: map[string]*plan.Device{}, pools: map[string]int{}, storages: map[int64]int{},
+		used: make([]bool, len(p.Storages)), pictures: map[*plan.Tensor]*picture{}}
 	for i := range p.Devices {
 		c.devices[p.Devices[i].Name] = &p.Devices[i]
 	}

@@ -27,6 +27,7 @@ func (c *checker) views(pg *planned) {
 			continue
 		}
 		c.viewPlace(t, base)
+		c.viewPicture(t, base)
 		if pg.needOf[i] >= 0 {
 			c.viewOrigin(pg, t, base, &pg.needs[pg.needOf[i]])
 		}
@@ -74,7 +75,7 @@ func (pg *planned) sourceOf(op *graph.Op, out graph.TensorID) *plan.Tensor {
 		return nil
 	}
 	in := op.Inputs[0]
-	if at(pg.needs, in) == nil || pg.g.Tensors[in].DType != pg.g.Tensors[out].DType {
+	if pg.g.Tensor(in) == nil || pg.g.Tensors[in].DType != pg.g.Tensors[out].DType {
 		return nil
 	}
 	if op.Op == "Transpose" && !slices.Equal(large(pg.g.Tensors[in].Shape), large(pg.g.Tensors[out].Shape)) {
@@ -86,9 +87,10 @@ func (pg *planned) sourceOf(op *graph.Op, out graph.TensorID) *plan.Tensor {
 	return pg.rows[in]
 }
 
-// hasMeaning reports whether the op's name is ONNX's. In a TVM graph only a reshape's is: other ops are compiled code.
+// hasMeaning reports whether the op's name is ONNX's. In a TVM graph only a reshape's is: other ops are compiled code. What
+// TFLite does to the shape of quantised integers leaves them as they are.
 func hasMeaning(op *graph.Op) bool {
-	return op.Domain == "" || op.Domain == "ai.onnx" || op.Domain == "tvm" && op.Op == "Reshape"
+	return slices.Contains([]string{"", "ai.onnx", "tflite.quantized"}, op.Domain) || op.Domain == "tvm" && op.Op == "Reshape"
 }
 
 // large are the extents other than 1.
