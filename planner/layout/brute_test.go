@@ -19,7 +19,7 @@ type truth struct {
 func brute(p *layout.Problem) truth {
 	var live []int
 	for i, b := range p.Buffers {
-		if b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last) {
+		if takesBytes(p, b) {
 			live = append(live, i)
 		}
 	}

@@ -78,6 +78,24 @@ func (g *conflictGraph) taken(s *scene, b int32, pool int32, dst []extent) ([]ex
 	return g.sorter.sort(dst), len(near)
 }
 
+func (g *conflictGraph) neighbourhoods(s *scene) [][]int32 {
+	out := make([][]int32, s.len())
+	for b := range out {
+		out[b] = g.neighbours(int32(b))
+	}
+	return out
+}
+
+func (g *conflictGraph) visit(s *scene, b int32, pool int32, f func(x int32)) int {
+	near := g.neighbours(b)
+	for _, x := range near {
+		if s.pool[x] == pool {
+			f(x)
+		}
+	}
+	return len(near)
+}
+
 func (g *conflictGraph) overlap(a, b int32) bool {
 	_, found := slices.BinarySearch(g.neighbours(a), b)
 	return found

@@ -55,11 +55,51 @@ func drawBuffer(t *rapid.T, l limits, pools int) layout.Buffer {
 		Live:      layout.Span{First: int64(first), Last: int64(rapid.IntRange(first, l.steps).Draw(t, "last"))},
 		Pools:     rapid.Permutation(sequence(pools)).Draw(t, "candidates"),
 	}
+	if rapid.IntRange(0, 2).Draw(t, "gapped") == 0 {
+		b.Gaps = drawGaps(t, b.Live)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "hinted") == 0 {
+		b.Hint = &layout.Place{Pool: rapid.IntRange(0, pools-1).Draw(t, "hinted pool"), Offset: rapid.Int64Range(0, 2*l.size).Draw(t, "hint")}
+	}
 	b.Pools = b.Pools[:rapid.IntRange(1, pools).Draw(t, "choices")]
 	if rapid.IntRange(0, 5).Draw(t, "pinned") == 0 {
 		b.Pinned, b.Offset = true, rapid.Int64Range(0, 2*l.size).Draw(t, "offset")
 	}
 	return b
+}
+
+// drawGaps cuts up to two gaps out of a lifetime.
+func drawGaps(t *rapid.T, live layout.Span) []layout.Span {
+	var gaps []layout.Span
+	for at := live.First; len(gaps) < 2 && at < live.Last; {
+		first := rapid.Int64Range(at, live.Last-1).Draw(t, "gap")
+		last := rapid.Int64Range(first+1, live.Last).Draw(t, "gap end")
+		gaps, at = append(gaps, layout.Span{First: first, Last: last}), last
+	}
+	return gaps
+}
+
+// sharedSteps counts the steps at which both buffers are live.
+func sharedSteps(a, b layout.Buffer) (steps int) {
+	live := func(b layout.Buffer, step int64) bool {
+		for _, gap := range b.Gaps {
+			if gap.First <= step && step < gap.Last {
+				return false
+			}
+		}
+		return b.Live.First <= step && step < b.Live.Last
+	}
+	for step := a.Live.First; step < a.Live.Last; step++ {
+		if live(a, step) && live(b, step) {
+			steps++
+		}
+	}
+	return steps
+}
+
+// takesBytes is the definition of a buffer that needs placing.
+func takesBytes(p *layout.Problem, b layout.Buffer) bool {
+	return b.Size > 0 && (p.Conflicts != nil || sharedSteps(b, b) > 0)
 }
 
 func sequence(n int) []int {
@@ -77,7 +117,7 @@ func conflict(p *layout.Problem, i, j int) bool {
 		return false
 	}
 	if p.Conflicts == nil {
-		return max(a.Live.First, b.Live.First) < min(a.Live.Last, b.Live.Last)
+		return sharedSteps(a, b) > 0
 	}
 	for _, pair := range [][2]int{{i, j}, {j, i}} {
 		for _, other := range p.Conflicts[pair[0]] {
@@ -103,7 +143,7 @@ func fault(p *layout.Problem, places []layout.Place) string {
 		for rank, k := range b.Pools {
 			allowed = allowed || k == at.Pool && (rank == 0 || !b.Pinned)
 		}
-		live := b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last)
+		live := takesBytes(p, b)
 		switch pool := p.Pools[max(0, at.Pool)]; {
 		case !allowed:
 			return "a buffer is in a pool that is no candidate"

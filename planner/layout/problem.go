@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 // Unlimited is the capacity of a pool without a cap.
 const Unlimited int64 = -1
 
@@ -25,11 +27,36 @@ type Buffer struct {
 	Alignment int64
 	// Live is the half-open lifetime in steps. It is ignored when the problem has explicit conflicts.
 	Live Span
+	// Gaps are half-open spans within Live in which the buffer is not live and its bytes are free for others: ascending, not
+	// empty, no two overlap.
+	Gaps []Span
 	// Pools are the candidates in order of preference, as indexes into the problem's pools.
 	Pools []int
 	// Pinned fixes the offset to Offset, in the first candidate pool.
 	Pinned bool
 	Offset int64
+	// Hint is where the buffer stood before, nil when that is not known. It is a wish: see [Solve].
+	Hint *Place
+	// Rank orders buffers as their names do, which algorithms of other systems break ties by and this package does not
+	// know: one with a larger rank has a name further down the alphabet. Of equal ranks the larger index counts as larger.
+	Rank int
+}
+
+// absent reports whether the step is in a gap.
+func (b *Buffer) absent(step int64) bool {
+	return slices.ContainsFunc(b.Gaps, func(gap Span) bool { return gap.First <= step && step < gap.Last })
+}
+
+// lives reports whether the buffer is live at any step of its lifetime.
+func (b *Buffer) lives() bool {
+	at := b.Live.First
+	for _, gap := range b.Gaps {
+		if gap.First > at {
+			return true
+		}
+		at = gap.Last
+	}
+	return at < b.Live.Last
 }
 
 // Problem is what to place and where it may go.

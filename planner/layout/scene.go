@@ -61,8 +61,13 @@ type liveness interface {
 	// taken writes the bytes of the pool taken by placed buffers that b may not overlap to dst, which is empty, or to
 	// space of its own, as extents sorted by lo that may meet. The second result counts the neighbours looked at.
 	taken(s *scene, b int32, pool int32, dst []extent) ([]extent, int)
+	// visit calls f with each placed buffer of the pool that b may not overlap, some of them several times, in no useful
+	// order, and returns the number of neighbours looked at.
+	visit(s *scene, b int32, pool int32, f func(x int32)) int
 	// cliques returns sets of local buffers within [lo, hi) of which all pairs conflict, enough to hold a best known bound.
 	cliques(s *scene, lo, hi int32) [][]int32
+	// neighbourhoods lists for each buffer those that it may not overlap, placed or not. It costs as much as they number.
+	neighbourhoods(s *scene) [][]int32
 	// overlap reports whether two buffers may not share bytes.
 	overlap(a, b int32) bool
 	// bound returns a proved lower bound of the peak of the given member buffers when every offset is a multiple of unit,
@@ -79,7 +84,7 @@ type liveness interface {
 // takesBytes reports whether the buffer needs placing at all.
 func (p *Problem) takesBytes(i int) bool {
 	b := &p.Buffers[i]
-	return b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last)
+	return b.Size > 0 && (p.Conflicts != nil || b.lives())
 }
 
 // candidates are the pools in which the buffer may stand.

@@ -26,6 +26,10 @@ var algorithms = []struct {
 	algorithm algorithm
 }{
 	{"none", none{}},
+	{"tvm_greedy_by_size", tvmGreedy{tvmBySize}},
+	{"tvm_greedy_by_conflicts", tvmGreedy{tvmByConflicts}},
+	{"tvm_hill_climb", tvmHillClimb{}},
+	{"tvm_graph", tvmGraph{}},
 	{"tflite_greedy", tfliteGreedy{}},
 	{"greedy", greedy{}},
 	{"auto", auto{}},

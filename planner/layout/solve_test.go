@@ -30,7 +30,7 @@ func requireConsistent(t require.TestingT, p *layout.Problem, r *layout.Result) 
 			continue
 		}
 		b := p.Buffers[i]
-		if b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last) {
+		if takesBytes(p, b) {
 			peaks[at.Pool] = max(peaks[at.Pool], at.Offset+b.Size)
 		}
 	}
@@ -53,7 +53,7 @@ func TestEveryAlgorithmMeetsTheDefinitionsAndBruteForce(t *testing.T) {
 			displaced, height := int64(0), int64(0)
 			for i, at := range r.Places {
 				b := p.Buffers[i]
-				if b.Size > 0 && (p.Conflicts != nil || b.Live.First < b.Live.Last) && at.Pool != b.Pools[0] {
+				if takesBytes(p, b) && at.Pool != b.Pools[0] {
 					displaced += b.Size
 				}
 			}

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// timeline is the liveness of buffers with lifetimes. Time is counted in sections: section k starts where the k-th
-// distinct buffer start is. Two lifetimes overlap exactly when they share a section.
+// timeline is the liveness of buffers with lifetimes. Time is counted in sections: section k starts at the k-th distinct
+// step at which a lifetime starts or goes on after a gap. Two lifetimes overlap exactly when they share a section.
 //
 // Sections are grouped into blocks, each with the list of the placed buffers that are live in it, in order of offset. A
 // buffer that lives in one block finds its neighbours there, already sorted; one that lives in several merges their
@@ -15,7 +15,9 @@ import (
 type timeline struct {
 	// first and last are the half-open lifetime in sections, by local index.
 	first, last []int32
-	// from is the local index of the first buffer of each section, with one more entry at the end.
+	// holes are the gaps of each buffer's lifetime in sections, ascending; nil when no buffer has any.
+	holes [][]hole
+	// from is the local index of the first buffer that starts in each section or later, with one more entry at the end.
 	from []int32
 	// start is the step at which each section starts.
 	start []int64
@@ -37,20 +39,19 @@ type resident struct {
 // crosses from one into the next. It costs O(n log n).
 func newTimeline(p *Problem, ids []int32) (*timeline, []int32) {
 	n := len(ids)
-	t := &timeline{first: make([]int32, n), last: make([]int32, n), start: make([]int64, 0, n), from: make([]int32, 0, n+1)}
+	t := &timeline{first: make([]int32, n), last: make([]int32, n), start: sectionStarts(p, ids)}
+	t.from = make([]int32, 0, len(t.start)+1)
 	for i, id := range ids {
-		start := p.Buffers[id].Live.First
-		if len(t.start) == 0 || t.start[len(t.start)-1] != start {
-			t.start = append(t.start, start)
+		for len(t.from) < len(t.start) && t.start[len(t.from)] <= p.Buffers[id].Live.First {
 			t.from = append(t.from, int32(i))
 		}
-		t.first[i] = int32(len(t.start) - 1)
+		t.first[i] = int32(len(t.from) - 1)
+		t.last[i] = t.section(p.Buffers[id].Live.Last)
 	}
-	t.from = append(t.from, int32(n))
-	for i, id := range ids {
-		k, _ := slices.BinarySearch(t.start, p.Buffers[id].Live.Last)
-		t.last[i] = int32(k)
+	for len(t.from) <= len(t.start) {
+		t.from = append(t.from, int32(n))
 	}
+	t.addHoles(p, ids)
 	t.addBlocks()
 	return t, t.split()
 }
@@ -133,7 +134,7 @@ func (t *timeline) taken(_ *scene, b int32, pool int32, dst []extent) ([]extent,
 		run := extent{0, 0}
 		for i := range block {
 			r := &block[i]
-			if r.first >= last || first >= r.last || r.pool != pool {
+			if r.first >= last || first >= r.last || r.pool != pool || t.holes != nil && !t.meet(b, r.id) {
 				continue
 			}
 			if r.lo <= run.hi {
@@ -155,34 +156,71 @@ func (t *timeline) taken(_ *scene, b int32, pool int32, dst []extent) ([]extent,
 	return dst, looked
 }
 
-func (t *timeline) overlap(a, b int32) bool { return t.first[a] < t.last[b] && t.first[b] < t.last[a] }
-
-// cliques returns the live set of each section of [lo, hi) in which somebody starts and after which somebody ends before
-// the next start: every other live set is a part of one of these.
-func (t *timeline) cliques(_ *scene, lo, hi int32) [][]int32 {
-	var out [][]int32
-	var live []int32
-	for section := t.first[lo]; lo < hi; section++ {
-		live = slices.DeleteFunc(live, func(b int32) bool { return t.last[b] <= section })
-		for ; lo < hi && t.first[lo] == section; lo++ {
-			live = append(live, lo)
-		}
-		ends := lo == hi || slices.ContainsFunc(live, func(b int32) bool { return t.last[b] <= section+1 })
-		if ends {
-			out = append(out, slices.Clone(live))
+// neighbourhoods finds each pair at the one that starts later.
+func (t *timeline) neighbourhoods(s *scene) [][]int32 {
+	out := make([][]int32, s.len())
+	for b := range s.len() {
+		for x := b + 1; x < t.from[t.last[b]]; x++ {
+			if t.overlap(b, x) {
+				out[b], out[x] = append(out[b], x), append(out[x], b)
+			}
 		}
 	}
 	return out
 }
 
-// length is the lifetime in steps.
+func (t *timeline) visit(_ *scene, b int32, pool int32, f func(x int32)) int {
+	from, to := t.span(b)
+	looked := 0
+	for _, block := range t.blocks[from : to+1] {
+		looked += len(block)
+		for i := range block {
+			if r := &block[i]; r.pool == pool && t.overlap(b, r.id) {
+				f(r.id)
+			}
+		}
+	}
+	return looked
+}
+
+func (t *timeline) overlap(a, b int32) bool {
+	return t.first[a] < t.last[b] && t.first[b] < t.last[a] && (t.holes == nil || t.meet(a, b))
+}
+
+// cliques returns the live set of each section of [lo, hi) in which somebody starts and after which somebody ends before
+// the next start: every other live set is a part of one of these. With gaps it returns those of all sections.
+func (t *timeline) cliques(_ *scene, lo, hi int32) [][]int32 {
+	var out [][]int32
+	var live []int32
+	end := t.first[hi-1] + 1
+	if t.holes != nil {
+		end = slices.Max(t.last[lo:hi])
+	}
+	for section := t.first[lo]; section < end; section++ {
+		live = slices.DeleteFunc(live, func(b int32) bool { return t.last[b] <= section })
+		for ; lo < hi && t.first[lo] == section; lo++ {
+			live = append(live, lo)
+		}
+		ends := lo == hi || slices.ContainsFunc(live, func(b int32) bool { return t.last[b] <= section+1 })
+		if ends || t.holes != nil {
+			out = append(out, t.awake(live, section))
+		}
+	}
+	return out
+}
+
+// length is the lifetime in steps, without its gaps.
 func (t *timeline) length(s *scene, b int32) int64 {
-	live := s.buffer(b).Live
-	return live.Last - live.First
+	buffer := s.buffer(b)
+	length := buffer.Live.Last - buffer.Live.First
+	for _, gap := range buffer.Gaps {
+		length -= gap.Last - gap.First
+	}
+	return length
 }
 
 // degrees counts for each buffer the others it overlaps: those that started before its end less those that ended before
-// its start. It costs O(n).
+// its start. Lifetimes count as if they had no gaps. It costs O(n).
 func (t *timeline) degrees(*scene) []int32 {
 	ended := make([]int32, len(t.start)+1)
 	for _, last := range t.last {

@@ -38,6 +38,10 @@ func (t *timeline) loads(size []int64, member func(int32) bool) []int64 {
 		if member(int32(b)) {
 			loads[t.first[b]] += size[b]
 			loads[t.last[b]] -= size[b]
+			for _, h := range t.holesOf(int32(b)) {
+				loads[h.lo] -= size[b]
+				loads[h.hi] += size[b]
+			}
 		}
 	}
 	for i := 1; i < len(loads); i++ {
@@ -70,7 +74,8 @@ func (t *timeline) bound(s *scene, member func(int32) bool, unit int64) (int64, 
 	return most, step
 }
 
-// largestRounding is the largest rounded[b]-size[b] of the members live in each section. It costs O(n log n).
+// largestRounding is the largest rounded[b]-size[b] of the members live in each section; a member counts in its gaps as
+// well, which leaves the bound lower than it could be. It costs O(n log n).
 func (t *timeline) largestRounding(s *scene, rounded []int64, member func(int32) bool) []int64 {
 	var by []int32
 	for b := range s.len() {
@@ -108,7 +113,7 @@ func (t *timeline) crowd(s *scene, member func(int32) bool, unit int64) []int32 
 	_, step := t.bound(s, member, unit)
 	var out []int32
 	for b := range s.len() {
-		if span := s.buffer(b).Live; member(b) && span.First <= step && step < span.Last {
+		if span := s.buffer(b).Live; member(b) && span.First <= step && step < span.Last && !s.buffer(b).absent(step) {
 			out = append(out, b)
 		}
 	}

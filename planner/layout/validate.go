@@ -11,8 +11,8 @@ import (
 var ErrInvalid = errors.New("invalid layout problem")
 
 // Validate reports the first thing that makes the problem unreadable: a negative size or capacity, an alignment below 1,
-// a lifetime that ends before it starts, a buffer without candidates, an index that names nothing, or totals beyond
-// 2^63-1 bytes. A problem that merely cannot be placed is valid. It costs O(buffers + candidates + conflicts).
+// a lifetime that ends before it starts, gaps out of order or beyond the lifetime, a buffer without candidates, an index that names nothing, or totals beyond
+// 2^63-1 bytes. A problem that merely cannot be placed is valid. It costs O(buffers + gaps + candidates + conflicts).
 func (p *Problem) Validate() error {
 	for i, pool := range p.Pools {
 		if pool.Capacity < Unlimited {
@@ -48,6 +48,8 @@ func (p *Problem) validateBuffer(b *Buffer) (int64, error) {
 		return 0, fmt.Errorf("has alignment %d", b.Alignment)
 	case b.Live.First > b.Live.Last || b.Live.Last-b.Live.First < 0:
 		return 0, fmt.Errorf("lives from step %d to step %d", b.Live.First, b.Live.Last)
+	case !b.gapsInOrder():
+		return 0, errors.New("has gaps out of order or beyond its lifetime")
 	case len(b.Pools) == 0:
 		return 0, errors.New("has no candidate pool")
 	case b.Pinned && b.Offset < 0:
@@ -75,6 +77,17 @@ func (p *Problem) validateBuffer(b *Buffer) (int64, error) {
 		return 0, errors.New("ends beyond 2^63-1 bytes once aligned")
 	}
 	return need + widest - 1, nil
+}
+
+func (b *Buffer) gapsInOrder() bool {
+	at := b.Live.First
+	for _, gap := range b.Gaps {
+		if gap.First < at || gap.First >= gap.Last || gap.Last > b.Live.Last {
+			return false
+		}
+		at = gap.Last
+	}
+	return true
 }
 
 func (p *Problem) validateConflicts() error {
