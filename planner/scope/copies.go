@@ -8,9 +8,6 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// numbered formats a reason.
-func numbered(format string, args ...any) string { return fmt.Sprintf(format, args...) }
-
 // copies lists the copies that the solution needs.
 func (d *decider) copies() {
 	if d.solved == nil {

@@ -20,16 +20,19 @@ func (p *problem) minCopy(others ...*solution) (*solution, bool) {
 			return found, true
 		}
 	}
-	best = p.improve(best)
+	bound, ok := p.bound()
+	if !ok {
+		bound = 0
+	}
+	best = p.improve(best, bound)
 	for _, other := range others {
 		start := other.clone()
 		start.narrowed = nil
 		if p.total(start) < p.total(best) {
-			best = p.improve(start)
+			best = p.improve(start, bound)
 		}
 	}
-	bound, ok := p.bound()
-	return best, ok && p.total(best) == bound
+	return best, p.total(best) == bound
 }
 
 // binary reports whether there are at most two choices everywhere.
@@ -58,8 +61,8 @@ func (p *problem) otherForms(s *solution) []int32 {
 	return out
 }
 
-// improve tries moves until none makes the solution better.
-func (p *problem) improve(s *solution) *solution {
+// improve tries moves until none makes the solution better, or until it costs no more than the bound.
+func (p *problem) improve(s *solution, bound int64) *solution {
 	cost := p.total(s)
 	used := set(0)
 	for i := range p.values {
@@ -69,7 +72,7 @@ func (p *problem) improve(s *solution) *solution {
 		before := cost
 		for target := range labels {
 			for _, wishesFirst := range []bool{false, true} {
-				if !used.has(target) {
+				if !used.has(target) || cost == bound {
 					continue
 				}
 				found, _, _ := p.try(s, p.homesFor(s, target, wishesFirst), p.formsFor(s, target))

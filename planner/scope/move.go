@@ -1,5 +1,7 @@
 package scope
 
+import "slices"
+
 // move is a choice for all tensors and ops at once between what they have and one alternative each. It is made as a least
 // cut: on the source's side stand the variables that switch. The bytes that a tensor costs are shared by its readers, which
 // a cut can express with one node more for each tensor and scope.
@@ -99,20 +101,25 @@ func (m *move) coupleOne(n, k int) bool {
 	return false
 }
 
-// name makes a node of the network for each variable.
+// name makes a node of the network for each variable. A value that can only switch together with its writer shares the
+// writer's.
 func (m *move) name() {
 	m.net = newNetwork()
-	m.ofValue, m.ofNode = make([]int32, len(m.home)), make([]int32, len(m.form))
-	for i := range m.home {
-		m.ofValue[i] = -1
-		if m.home[i] != m.now.home[i] {
-			m.ofValue[i] = m.net.node()
+	m.ofValue, m.ofNode = slices.Repeat([]int32{-1}, len(m.home)), slices.Repeat([]int32{-1}, len(m.form))
+	for n := range m.form {
+		if m.form[n] == m.now.form[n] {
+			continue
+		}
+		m.ofNode[n] = m.net.node()
+		for k, id := range m.p.nodes[n].writes {
+			if m.home[id] != m.now.home[id] && !m.writes(n, k, true, false) && !m.writes(n, k, false, true) {
+				m.ofValue[id] = m.ofNode[n]
+			}
 		}
 	}
-	for i := range m.form {
-		m.ofNode[i] = -1
-		if m.form[i] != m.now.form[i] {
-			m.ofNode[i] = m.net.node()
+	for i := range m.home {
+		if m.home[i] != m.now.home[i] && m.ofValue[i] < 0 {
+			m.ofValue[i] = m.net.node()
 		}
 	}
 }
@@ -143,7 +150,7 @@ func (m *move) tie() {
 		}
 		for k, id := range m.p.nodes[n].writes {
 			x := m.ofValue[id]
-			if x < 0 {
+			if x < 0 || x == y {
 				continue
 			}
 			if !m.writes(n, k, true, false) {

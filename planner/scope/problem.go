@@ -62,7 +62,35 @@ func (d *decider) build() *problem {
 			p.values[id].reads = append(p.values[id].reads, reading{int32(step), int32(k)})
 		}
 	}
+	d.dropUnread(p)
 	return p
+}
+
+// dropUnread takes from graph inputs and constants the homes that no reader takes and that nobody wishes for: flat memory
+// serves as well.
+func (d *decider) dropUnread(p *problem) {
+	for i, producer := range d.g.Producers() {
+		v := &p.values[i]
+		if producer >= 0 || !v.homes.has(flat) || v.homes == onlyFlat {
+			continue
+		}
+		taken := onlyFlat
+		if v.wished {
+			taken |= one(v.wish)
+		}
+		for _, r := range v.reads {
+			for f := range p.nodes[r.node].forms {
+				taken |= p.nodes[r.node].forms[f].reads[r.read]
+			}
+		}
+		for l := flat + 1; l < labels; l++ {
+			if lost := v.homes &^ taken; lost.has(l) {
+				d.subjects[i].because[l] = "no kernel that reads it takes " + l.String()
+			}
+		}
+		v.homes &= taken
+		d.subjects[i].homes = v.homes
+	}
 }
 
 func (d *decider) buildNode(p *problem, step int) {

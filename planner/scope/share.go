@@ -14,61 +14,71 @@ type demand struct {
 // share charges the copies of a value.
 func (m *move) share(id int32) {
 	var demands [labels]demand
-	v := &m.p.values[id]
-	present := m.p.copiesOf(m.now, id, m.now.home[id])
-	for _, r := range v.reads {
-		m.read(&demands, id, r, present)
+	into := m.intoOf(id)
+	for _, r := range m.p.values[id].reads {
+		m.read(&demands, id, r, into)
 	}
 	for c := range demands {
-		m.charge(&demands[c], m.ofValue[id], m.weight(v.bytes))
+		m.charge(&demands[c], m.ofValue[id], m.weight(m.p.values[id].bytes))
+	}
+}
+
+// both returns what a reader takes as it is and when it switches.
+func (m *move) both(r reading) (keeps, switches set) {
+	n := &m.p.nodes[r.node]
+	return n.forms[m.now.form[r.node]].reads[r.read], n.forms[m.form[r.node]].reads[r.read]
+}
+
+// intoOf decides which scope a reader's copy of a value is made in, by what the reader takes. If one scope serves whoever may
+// need a copy, it is that one. Else readers that take several prefer what is there at present, and the move is not exact.
+func (m *move) intoOf(id int32) func(takes set) label {
+	v := &m.p.values[id]
+	stays, goes := m.now.home[id], m.home[id]
+	common, several := v.copies, false
+	for _, r := range v.reads {
+		keeps, switches := m.both(r)
+		for _, takes := range []set{keeps, switches} {
+			if !takes.has(stays) || !takes.has(goes) {
+				common &= takes
+				several = several || (takes&v.copies).size() > 1
+			}
+		}
+	}
+	if common != 0 {
+		return func(set) label { return common.least() }
+	}
+	m.exact = m.exact && !several
+	present := m.p.copiesOf(m.now, id, stays)
+	return func(takes set) label {
+		if takes&present != 0 {
+			return (takes & present).least()
+		}
+		return (takes & v.copies).least()
 	}
 }
 
 // read adds what one reader demands.
-func (m *move) read(demands *[labels]demand, id int32, r reading, present set) {
-	y := m.ofNode[r.node]
+func (m *move) read(demands *[labels]demand, id int32, r reading, into func(set) label) {
 	stays, goes := m.now.home[id], m.home[id]
-	keeps := m.p.nodes[r.node].forms[m.now.form[r.node]].reads[r.read]
-	switches := keeps
-	if y >= 0 {
-		switches = m.p.nodes[r.node].forms[m.form[r.node]].reads[r.read]
+	keeps, switches := m.both(r)
+	var when [labels]truth
+	for at, c := range [...]struct {
+		takes set
+		home  label
+	}{{keeps, stays}, {switches, stays}, {keeps, goes}, {switches, goes}} {
+		if !c.takes.has(c.home) {
+			when[into(c.takes)] |= 1 << at
+		}
 	}
-	intoKept, intoSwitched := m.into(id, keeps, present, stays, goes), m.into(id, switches, present, stays, goes)
-	for c := range labels {
-		var when truth
-		when.put(0, intoKept == c && !keeps.has(stays))
-		when.put(1, intoSwitched == c && !switches.has(stays))
-		when.put(2, intoKept == c && !keeps.has(goes))
-		when.put(3, intoSwitched == c && !switches.has(goes))
-		if when != 0 {
-			m.exact = demands[c].add(when, y) && m.exact
+	for c := range when {
+		if when[c] != 0 {
+			m.exact = demands[c].add(when[c], m.ofNode[r.node]) && m.exact
 		}
 	}
 }
 
-// into chooses the scope that a reader's copy would be made in: one that is there at present, else the least.
-func (m *move) into(id int32, accepts, present set, stays, goes label) label {
-	choices := accepts & m.p.values[id].copies
-	if accepts.has(stays) && accepts.has(goes) || choices == 0 {
-		return labels
-	}
-	if choices.size() > 1 {
-		m.exact = false
-	}
-	if choices&present != 0 {
-		return (choices & present).least()
-	}
-	return choices.least()
-}
-
 // truth has one bit for each case: bit 1 says that the node switches, bit 2 that the value does.
 type truth uint8
-
-func (t *truth) put(at int, is bool) {
-	if is {
-		*t |= 1 << at
-	}
-}
 
 const (
 	nothingSwitches truth = 1 << iota
@@ -121,23 +131,19 @@ func (m *move) charge(d *demand, value int32, weight int64) {
 	}
 	parts := 0
 	if d.stays || len(d.keeps) > 0 {
-		m.chargeUnless(d, value, weight)
+		m.net.linkAll(source, value, d.keeps, d.stays, weight)
 		parts++
 	}
 	if d.goes || len(d.switches) > 0 {
-		m.chargeWhen(d, value, weight)
+		m.net.linkAny(d.switches, value, d.goes, sink, weight)
 		parts++
 	}
 	without, with := len(d.without) > 0 && !d.goes, len(d.with) > 0 && !d.stays
 	if without {
-		all := m.net.node()
-		m.net.link(value, all, weight)
-		m.net.linkEach(all, d.without)
+		m.net.linkAll(value, value, d.without, false, weight)
 	}
 	if with {
-		some := m.net.node()
-		m.net.link(some, value, weight)
-		m.net.linkFrom(d.with, some)
+		m.net.linkAny(d.with, value, false, value, weight)
 	}
 	if without || with {
 		parts++
@@ -145,34 +151,34 @@ func (m *move) charge(d *demand, value int32, weight int64) {
 	m.exact = m.exact && parts <= 1
 }
 
-// chargeUnless charges when the value or one of the nodes does not switch.
-func (m *move) chargeUnless(d *demand, value int32, weight int64) {
-	all := m.net.node()
-	m.net.link(source, all, weight)
-	if d.stays {
-		m.net.link(all, value, boundless)
+// linkAll charges the weight once when from switches and one of the nodes, or the value where it counts, does not.
+func (w *network) linkAll(from, value int32, nodes []int32, valueCounts bool, weight int64) {
+	if valueCounts {
+		nodes = append(nodes, value)
 	}
-	m.net.linkEach(all, d.keeps)
-}
-
-// chargeWhen charges when the value or one of the nodes switches.
-func (m *move) chargeWhen(d *demand, value int32, weight int64) {
-	some := m.net.node()
-	m.net.link(some, sink, weight)
-	if d.goes {
-		m.net.link(value, some, boundless)
+	if len(nodes) == 1 {
+		w.link(from, nodes[0], weight)
+		return
 	}
-	m.net.linkFrom(d.switches, some)
-}
-
-func (w *network) linkEach(from int32, to []int32) {
-	for _, node := range to {
-		w.link(from, node, boundless)
+	all := w.node()
+	w.link(from, all, weight)
+	for _, node := range nodes {
+		w.link(all, node, boundless)
 	}
 }
 
-func (w *network) linkFrom(from []int32, to int32) {
-	for _, node := range from {
-		w.link(node, to, boundless)
+// linkAny charges the weight once when one of the nodes, or the value where it counts, switches and to does not.
+func (w *network) linkAny(nodes []int32, value int32, valueCounts bool, to int32, weight int64) {
+	if valueCounts {
+		nodes = append(nodes, value)
+	}
+	if len(nodes) == 1 {
+		w.link(nodes[0], to, weight)
+		return
+	}
+	some := w.node()
+	w.link(some, to, weight)
+	for _, node := range nodes {
+		w.link(node, some, boundless)
 	}
 }

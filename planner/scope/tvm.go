@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
@@ -107,7 +108,7 @@ func (d *decider) desire(p *problem, c *compiler, id int32, takes []bool, produc
 	case producer >= 0 && !takes[producer]:
 		because = c.name + " has no texture kernel for its producer " + d.g.Ops[producer].Op
 	case wanting == 0 || !c.keeps(wanting, len(v.reads)):
-		because = numbered("%d of its %d uses ask for a texture", wanting, len(v.reads))
+		because = fmt.Sprintf("%d of its %d uses ask for a texture", wanting, len(v.reads))
 	}
 	if because != "" {
 		return v.homes.least(), because
