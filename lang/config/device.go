@@ -18,6 +18,7 @@ func (l *loader) decodeDevice(b *block) *Device {
 	if image := b.first("image2d"); image != nil {
 		d.Image2D = l.decodeImage2D(image)
 	}
+	d.Capabilities = l.decodeCapabilities(d, b.of("capability"))
 	return d
 }
 
@@ -77,7 +78,9 @@ func (f fields) checkPool(p *Pool) {
 		report.Related = []diag.Related{{Message: "the device is declared here", Range: d.Range}}
 		f.report(report)
 	}
-	if at := p.Attributes["images"]; p.Images && (d.Image2D == nil || !d.Image2D.FromBuffer) {
+	if at := p.Attributes["images"]; p.Images && p.Type != "flat" {
+		f.report(diag.New(diag.ImagesInTexturePool, "Pool %q is of type %q, which holds images as they are; images = true is for flat pools, which hold them over their bytes. Remove it, or write type = \"flat\".", p.Name, p.Type).At(at))
+	} else if p.Images && (d.Image2D == nil || !d.Image2D.FromBuffer) {
 		f.report(diag.New(diag.ImagesNeedBuffers, "Pool %q is to hold images over its bytes, and device %q has no image2d block with from_buffer = true. Add it if the device can, or remove images.", p.Name, d.Name).At(at))
 	}
 }

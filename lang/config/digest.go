@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -29,6 +30,11 @@ type (
 		Name, Driver            string
 		BaseAlignment, MaxAlloc int64
 		Image2D                 *digestedImage
+		Capabilities            []digestedCapability `json:",omitempty"`
+	}
+	digestedCapability struct {
+		Op     []string
+		Scopes map[string][]string
 	}
 	digestedImage struct {
 		MaxWidth, MaxHeight, MaxLayers, PitchAlignment int64
@@ -45,7 +51,10 @@ type (
 		Op, Operand, DType, Role, Tensor []string
 		Condition                        []string
 		Values                           map[string]json.RawMessage
+		Rank                             []int64  `json:",omitempty"`
+		Layout, Graph, Device            []string `json:",omitempty"`
 		Scope                            string
+		Penalty                          *int64 `json:",omitempty"`
 		Pools                            []string
 	}
 	digestedGraph struct {
@@ -59,8 +68,8 @@ type (
 		Offset       int64
 	}
 	digestedPlanner struct {
-		Algorithm, Order, ScopePolicy, IO string
-		Rewrite, Views                    []string
+		Algorithm, Order, ScopePolicy, TextureAlgorithm, IO string
+		Rewrite, Views                                      []string
 	}
 )
 
@@ -83,7 +92,7 @@ func digestOf(c *Config, scope *eval.Scope) string {
 		content.Graphs = append(content.Graphs, digestGraph(g))
 	}
 	p := c.Planner
-	content.Planner = digestedPlanner{p.Algorithm, p.Order, p.ScopePolicy, p.IO, p.Rewrite, sorted(p.Views)}
+	content.Planner = digestedPlanner{p.Algorithm, p.Order, p.ScopePolicy, p.TextureAlgorithm, p.IO, p.Rewrite, sorted(p.Views)}
 	encoded, err := json.Marshal(content)
 	if err != nil {
 		panic("config: digest: " + err.Error())
@@ -92,7 +101,7 @@ func digestOf(c *Config, scope *eval.Scope) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-func sorted(list []string) []string {
+func sorted[T cmp.Ordered](list []T) []T {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return slices.Compact(list)
@@ -102,6 +111,13 @@ func digestDevice(d *Device) digestedDevice {
 	out := digestedDevice{Name: d.Name, Driver: d.Driver, BaseAlignment: d.BaseAlignment, MaxAlloc: d.MaxAlloc}
 	if i := d.Image2D; i != nil {
 		out.Image2D = &digestedImage{i.MaxWidth, i.MaxHeight, i.MaxLayers, i.PitchAlignment, i.FromBuffer}
+	}
+	for _, c := range d.Capabilities {
+		digested := digestedCapability{Op: sorted(c.Op), Scopes: map[string][]string{}}
+		for operand, scopes := range c.Scopes {
+			digested.Scopes[operand] = sorted(scopes)
+		}
+		out.Capabilities = append(out.Capabilities, digested)
 	}
 	return out
 }
@@ -117,7 +133,7 @@ func digestGraph(g *Graph) digestedGraph {
 func digestRule(c *Config, r *ScopeRule, scope *eval.Scope) digestedRule {
 	out := digestedRule{
 		Name: r.Name, Op: sorted(r.Op), Operand: sorted(r.Operand), DType: sorted(r.DType), Role: sorted(r.Role), Tensor: sorted(r.Tensor),
-		Scope: r.Scope,
+		Rank: sorted(r.Rank), Layout: sorted(r.Layout), Graph: sorted(r.Graph), Device: sorted(r.Device), Scope: r.Scope, Penalty: r.Penalty,
 	}
 	for _, p := range r.Pools {
 		out.Pools = append(out.Pools, p.Name)

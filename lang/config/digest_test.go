@@ -55,10 +55,7 @@ func TestBlockOrderCommentsAndFilesDoNotChangeTheDigest(t *testing.T) {
 func TestTheDigestTellsWhatAPlanDependsOn(t *testing.T) {
 	base := strings.Join(movable, "")
 	want := mustLoad(t, base).Digest
-	tests := []struct {
-		name, from, to string
-		changes        bool
-	}{
+	assertDigests(t, base, want, []digestCase{
 		{"an alignment", "base_alignment = 128", "base_alignment = 256", true},
 		{"a limit", "max_width = 8", "max_width = 9", true},
 		{"a variable that a size depends on", "default = 4", "default = 5", true},
@@ -73,7 +70,17 @@ func TestTheDigestTellsWhatAPlanDependsOn(t *testing.T) {
 		{"the spelling of a path", `"g.onnx"`, `"./g.onnx"`, false},
 		{"a check", "condition = true", "condition = 1 == 1", false},
 		{"an output", "pool.p.peak", "pool.p.bound", false},
-	}
+	})
+}
+
+// digestCase replaces a part of a configuration and says whether that changes the digest.
+type digestCase struct {
+	name, from, to string
+	changes        bool
+}
+
+func assertDigests(t *testing.T, base, want string, tests []digestCase) {
+	t.Helper()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			require.Contains(t, base, test.from)

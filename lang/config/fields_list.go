@@ -43,6 +43,11 @@ func elements(v cty.Value, expr hclsyntax.Expression, r hcl.Range) []element {
 // texts reads a list of strings, or one string, and checks each against the enumeration. A list that was given is not
 // nil, even when it is empty.
 func (f fields) texts(name string) ([]string, []hcl.Range, bool) {
+	return f.spelled(name, func(text string) string { return text })
+}
+
+// spelled reads like texts and brings each string to its canonical spelling before it is checked.
+func (f fields) spelled(name string, canonical func(string) string) ([]string, []hcl.Range, bool) {
 	v, r, ok := f.value(name)
 	if !ok {
 		return nil, nil, false
@@ -59,11 +64,12 @@ func (f fields) texts(name string) ([]string, []hcl.Range, bool) {
 			ok = false
 			continue
 		}
-		if !f.checkChoice(name, e.value.AsString(), e.at) {
+		text := canonical(e.value.AsString())
+		if !f.checkChoice(name, text, e.at) {
 			ok = false
 			continue
 		}
-		list = append(list, e.value.AsString())
+		list = append(list, text)
 		ranges = append(ranges, e.at)
 	}
 	return list, ranges, ok

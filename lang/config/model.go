@@ -51,6 +51,8 @@ type Device struct {
 	// MaxAlloc in bytes, 0 when unlimited.
 	MaxAlloc int64
 	Image2D  *Image2D
+	// Capabilities are in order of declaration; nil means those of memplan's own kernels.
+	Capabilities []Capability
 	// Range is the block header's.
 	Range hcl.Range
 	// Attributes holds the range of each attribute given, by name.
@@ -62,6 +64,15 @@ type Image2D struct {
 	MaxWidth, MaxHeight, MaxLayers, PitchAlignment int64
 	FromBuffer                                     bool
 	Range                                          hcl.Range
+}
+
+// Capability is a "capability" block of a device: one form of the kernels of some ops.
+type Capability struct {
+	// Op lists the ONNX names of the ops; "*" is all of them.
+	Op []string
+	// Scopes lists the scopes that each operand may have, by operand. An operand that is absent is "global".
+	Scopes map[string][]string
+	Range  hcl.Range
 }
 
 // Pool is a "pool" block.
@@ -85,10 +96,16 @@ type Pool struct {
 type ScopeRule struct {
 	Name                             string
 	Op, Operand, DType, Role, Tensor []string
+	Rank                             []int64
+	Layout                           []string
+	// Graph and Device are globs for names, in which references have become the names of what they refer to.
+	Graph, Device []string
 	// Condition is nil when left out; it may refer to tensor and op.
 	Condition hcl.Expression
 	// Scope is "" when the rule gives pools only.
 	Scope string
+	// Penalty makes the scope a wish: the bytes that a tensor costs which does not get it. Nil makes it an order.
+	Penalty *int64
 	// Pools is nil when the rule gives a scope only.
 	Pools      []*Pool
 	Range      hcl.Range
@@ -140,8 +157,10 @@ type Planner struct {
 	Rewrite     []string
 	Views       []string
 	ScopePolicy string
-	IO          string
-	Range       hcl.Range
+	// TextureAlgorithm is how images share storage in texture pools.
+	TextureAlgorithm string
+	IO               string
+	Range            hcl.Range
 	// Origins says for each setting where its value came from: "default" or "config".
 	Origins    map[string]string
 	Attributes map[string]hcl.Range

@@ -5,7 +5,7 @@ import "github.com/memplan/memplan/lang/schema"
 // defaultPlanner is the planner without a planner block.
 func defaultPlanner() Planner {
 	p := Planner{
-		Algorithm: "auto", Order: "source", Views: []string{"reshape"}, ScopePolicy: "flat", IO: "planned",
+		Algorithm: "auto", Order: "source", Views: []string{"reshape"}, ScopePolicy: "mincopy", TextureAlgorithm: "auto", IO: "planned",
 		Origins: map[string]string{},
 	}
 	for _, name := range schema.Root().Block("planner").AttributeNames() {
@@ -25,7 +25,7 @@ func (l *loader) decodePlanner(b *block) Planner {
 	for _, setting := range []struct {
 		name  string
 		value *string
-	}{{"algorithm", &p.Algorithm}, {"order", &p.Order}, {"scope_policy", &p.ScopePolicy}, {"io", &p.IO}} {
+	}{{"algorithm", &p.Algorithm}, {"order", &p.Order}, {"scope_policy", &p.ScopePolicy}, {"texture_algorithm", &p.TextureAlgorithm}, {"io", &p.IO}} {
 		if text, ok := f.text(setting.name); ok {
 			*setting.value = text
 		}

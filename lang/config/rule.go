@@ -1,11 +1,14 @@
 package config
 
 import (
+	"strings"
+
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
 	"github.com/memplan/memplan/lang/schema"
@@ -21,16 +24,12 @@ func (l *loader) decodeRule(b *block) *ScopeRule {
 	if f.has("scope") {
 		rule.Scope = f.scopeName()
 	}
-	targets, ranges, _ := f.references("pools")
-	for i, target := range targets {
-		pool := l.pools[target.Name]
-		if pool == nil {
-			continue
-		}
-		rule.Pools = append(rule.Pools, pool)
-		if rule.Scope == "global" && pool.Type == "texture" {
-			l.report(diag.New(diag.PoolDoesNotSuitScope, "Rule %q gives the scope \"global\", and pool %q is of type \"texture\". Remove the pool from the list, or change the scope.", rule.Name, pool.Name).At(ranges[i]))
-		}
+	if penalty, ok := f.size("penalty"); ok {
+		rule.Penalty = &penalty
+	}
+	targets := l.decodeCandidates(rule, f)
+	if rule.Penalty != nil && !f.has("scope") {
+		l.report(diag.New(diag.PenaltyWithoutScope, "Rule %q gives a penalty and no scope that the penalty is for. Add a scope, or remove the penalty.", rule.Name).At(b.attrs["penalty"].expr.Range()))
 	}
 	switch {
 	case !f.has("scope") && !f.has("pools"):
@@ -42,6 +41,29 @@ func (l *loader) decodeRule(b *block) *ScopeRule {
 		l.decodeCondition(rule, a)
 	}
 	return rule
+}
+
+// decodeCandidates reads the pools of a rule and checks that they suit its scope. The result is nil when they are left
+// out or at fault.
+func (l *loader) decodeCandidates(rule *ScopeRule, f fields) []addr.Address {
+	targets, ranges, _ := f.references("pools")
+	images := false
+	for i, target := range targets {
+		pool := l.pools[target.Name]
+		if pool == nil {
+			images = true
+			continue
+		}
+		rule.Pools = append(rule.Pools, pool)
+		images = images || pool.Type == "texture" || pool.Images
+		if rule.Scope == "global" && pool.Type == "texture" {
+			l.report(diag.New(diag.PoolDoesNotSuitScope, "Rule %q gives the scope \"global\", and pool %q is of type \"texture\". Remove the pool from the list, or change the scope.", rule.Name, pool.Name).At(ranges[i]))
+		}
+	}
+	if len(rule.Pools) > 0 && !images && strings.HasPrefix(rule.Scope, "global.texture") {
+		l.report(diag.New(diag.NoPoolForImages, "Rule %q gives the scope %q, and none of its pools holds images: they are flat, without images = true. Every tensor of the rule stays flat. Add a pool of type \"texture\" or one with images = true.", rule.Name, rule.Scope).At(f.b.attrs["pools"].expr.Range()))
+	}
+	return targets
 }
 
 // diagsAt lists what has been reported inside a range.
@@ -59,9 +81,17 @@ func (l *loader) diagsAt(r hcl.Range) diag.Diagnostics {
 func (f fields) scopeName() string {
 	v, _, ok := f.value("scope")
 	if ok && v.Type() == cty.String && v.AsString() == "" {
-		return "global"
+		return canonicalScope("")
 	}
 	name, _ := f.text("scope")
+	return name
+}
+
+// canonicalScope is the one spelling of a scope.
+func canonicalScope(name string) string {
+	if name == "" {
+		return "global"
+	}
 	return name
 }
 
@@ -71,14 +101,25 @@ func (l *loader) decodeMatch(rule *ScopeRule, b *block) {
 	rule.Operand, _, _ = f.someTexts("operand")
 	rule.DType, _, _ = f.someTexts("dtype")
 	rule.Role, _, _ = f.someTexts("role")
+	rule.Rank = f.wholes("rank")
+	rule.Layout, _, _ = f.someTexts("layout")
 	globs, ranges, _ := f.someTexts("tensor")
 	for i, glob := range globs {
-		if !doublestar.ValidatePattern(glob) {
-			l.report(diag.New(diag.InvalidGlob, "%q is not a pattern: a bracket or brace is not closed, or it ends in a backslash. Close it, or write a backslash before a character that stands for itself.", glob).At(ranges[i]))
-			continue
+		if l.isGlob(glob, ranges[i]) {
+			rule.Tensor = append(rule.Tensor, glob)
 		}
-		rule.Tensor = append(rule.Tensor, glob)
 	}
+	rule.Graph = f.selection("graph")
+	rule.Device = f.selection("device")
+}
+
+// isGlob reports whether a pattern is well formed, and what is wrong with one that is not.
+func (l *loader) isGlob(pattern string, at hcl.Range) bool {
+	if doublestar.ValidatePattern(pattern) {
+		return true
+	}
+	l.report(diag.New(diag.InvalidGlob, "%q is not a pattern: a bracket or brace is not closed, or it ends in a backslash. Close it, or write a backslash before a character that stands for itself.", pattern).At(at))
+	return false
 }
 
 // decodeCondition keeps the condition for planning. It is evaluated once with an unknown tensor, which finds what is

@@ -22,6 +22,11 @@ const (
 	CheckFailed              ID = "MP0218"
 	CheckUndecided           ID = "MP0219"
 	EmptyList                ID = "MP0220"
+	ImagesInTexturePool      ID = "MP0221"
+	NoPoolForImages          ID = "MP0222"
+	PenaltyWithoutScope      ID = "MP0223"
+	ListedTwice              ID = "MP0224"
+	CapabilityWithoutImages  ID = "MP0225"
 )
 
 // The ids MP02xx. Each is declared once as a constant and once in the table.
@@ -66,4 +71,14 @@ var configurationIDs = []Info{
 		"The condition of an assert block is unknown or null even with the plan made."},
 	{EmptyList, Error, "List is empty",
 		"An empty list would match or allow nothing. Leave the attribute out for its default, or list something."},
+	{ImagesInTexturePool, Error, "images is for flat pools",
+		"images = true lets a flat pool hold images over its bytes. A pool of type \"texture\" holds images anyway."},
+	{NoPoolForImages, Warning, "No pool of the rule holds images",
+		"A scope rule gives a texture scope and lists pools that are all flat and without images = true, so that no tensor can be an image."},
+	{PenaltyWithoutScope, Error, "Penalty without a scope",
+		"The penalty of a scope rule is the cost of not getting the rule's scope, so there must be one."},
+	{ListedTwice, Warning, "Listed twice",
+		"A capability names an operator or a scope twice, or repeats another capability of the device. The second has no effect."},
+	{CapabilityWithoutImages, Warning, "Capability of a device without textures",
+		"A capability allows a texture scope on a device without an image2d block, which has no textures."},
 }

@@ -129,7 +129,17 @@ func checkField(object *schema.Object, rest hcl.Traversal, whole hcl.Range) diag
 	if field.Planned && field.Type.IsMapType() && len(rest) > 2 {
 		return checkField(schema.PlannedTensor(), rest[2:], whole)
 	}
-	return nil
+	return checkPart(object, field, rest[1:])
+}
+
+// checkPart checks the step after a field that is an object itself, such as tensor.texture.
+func checkPart(object *schema.Object, field *schema.Field, rest hcl.Traversal) diag.Diagnostics {
+	name := addr.Reference{Rest: rest}.Field()
+	if name == "" || !field.Type.IsObjectType() || field.Type.HasAttribute(name) {
+		return nil
+	}
+	parts := slices.Sorted(maps.Keys(field.Type.AttributeTypes()))
+	return diag.Diagnostics{diag.New(diag.UnknownField, "%s.%s has no field %q.%s", object.Name, field.Name, name, hintOrList(name, parts)).At(rest[0].SourceRange())}
 }
 
 // hintOrList suggests the nearest name, or lists all of them.

@@ -97,6 +97,8 @@ func typeText(a *Attribute) string {
 		return "reference to a `" + string(a.Refers) + "`"
 	case References:
 		return "list of references to `" + string(a.Refers) + "`"
+	case Selection:
+		return "list of references to `" + string(a.Refers) + "`, or of globs"
 	}
 	return a.Type.String()
 }
@@ -149,6 +151,8 @@ func fieldType(t cty.Type) string {
 		return "map of objects"
 	case t.IsListType():
 		return "list of " + t.ElementType().FriendlyName() + "s"
+	case t == cty.DynamicPseudoType:
+		return "any"
 	}
 	return t.FriendlyName()
 }

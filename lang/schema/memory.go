@@ -27,6 +27,12 @@ var deviceBlock = Block{
     pitch_alignment = 64
     from_buffer     = true
   }
+  capability {
+    op     = ["Conv"]
+    data   = ["global.texture"]
+    weight = ["global", "global.texture-weight"]
+    output = ["global.texture"]
+  }
 }`,
 	Attributes: []Attribute{
 		{Name: "driver", Type: Text, Default: `"host"`, Example: `"opencl"`, Doc: "What runs the graphs.", Values: []Value{
@@ -49,7 +55,28 @@ var deviceBlock = Block{
 			{Name: "pitch_alignment", Type: Whole, Default: "1", Min: 1, PowerOfTwo: true, Example: "64", Doc: "Rows begin at multiples of this many texels. A power of two."},
 			{Name: "from_buffer", Type: Bool, Default: "false", Example: "true", Doc: "Whether the device makes images over buffers (`cl_khr_image2d_from_buffer`)."},
 		},
-	}},
+	}, capabilityBlock},
+}
+
+// capabilityBlock describes one form of the kernels of some operators: an operand for each attribute but op.
+var capabilityBlock = Block{
+	Type: "capability",
+	Doc: "One form of the device's kernels for some operators: the scopes that each operand may have in it. There may be several forms for an operator; " +
+		"it may run when one of them allows the scope of every operand, or when all are `global`. For the operators that capabilities name they take the place of " +
+		"what memplan's own OpenCL kernels do. An operator that no form names is `global` throughout.",
+	Attributes: []Attribute{
+		{Name: "op", Type: Texts, Required: true, Example: `["Conv", "ConvTranspose"]`, Doc: "The ONNX names of the operators; `\"*\"` is all of them."},
+		operandScopes("output", "what the operator writes"),
+		operandScopes("data", "its main inputs"),
+		operandScopes("weight", "its weights"),
+		operandScopes("bias", "its bias"),
+		operandScopes("index", "its indexes, axes and shapes"),
+		operandScopes("other", "its other inputs"),
+	},
+}
+
+func operandScopes(operand, what string) Attribute {
+	return Attribute{Name: operand, Type: Texts, Default: `["global"]`, Values: Scopes, Example: `["global.texture"]`, Doc: "The scopes that " + what + " may have."}
 }
 
 var poolBlock = Block{
@@ -72,6 +99,6 @@ var poolBlock = Block{
 		{Name: "size", Type: Size, DefaultDoc: "unlimited", Example: `"24MiB"`, Doc: "The capacity: a hard cap. A plan that needs more is an error, never a smaller promise."},
 		{Name: "alignment", Type: Size, DefaultDoc: "the device's `base_alignment`", Min: 1, PowerOfTwo: true, Example: "128",
 			Doc: "Each tensor's offset is a multiple of this many bytes. A power of two. Less than the device's `base_alignment` is legal, with a warning."},
-		{Name: "images", Type: Bool, Default: "false", Example: "true", Doc: "Whether a flat pool also holds images over its bytes. The device needs `from_buffer`."},
+		{Name: "images", Type: Bool, Default: "false", Example: "true", Doc: "Whether a flat pool also holds images over its bytes. The pool is of type `flat` and the device has `from_buffer`."},
 	},
 }

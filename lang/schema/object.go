@@ -124,7 +124,20 @@ var conditionTensor = Object{
 		{Name: "rank", Type: cty.Number, Doc: "The number of its axes."},
 		{Name: "layout", Type: cty.String, Doc: "The meaning of its axes, as in `NCHW`; empty when unknown."},
 		{Name: "bytes", Type: cty.Number, Doc: "The size of its elements in bytes."},
+		{Name: "consumers", Type: cty.Number, Doc: "The number of operators that read it."},
+		{Name: "producer", Type: cty.String, Doc: "The name of the operator that writes it, empty for inputs and constants."},
+		imageField("texture", "global.texture"),
+		imageField("texture_nhwc", "global.texture-nhwc"),
+		imageField("texture_weight", "global.texture-weight"),
 	},
+}
+
+// imageField is the image that a tensor would be in a texture scope.
+func imageField(name, scope string) Field {
+	return Field{
+		Name: name, Type: cty.Object(map[string]cty.Type{"width": cty.Number, "height": cty.Number}),
+		Doc: "`width` and `height` in texels of the image that it would be in `" + scope + "`, both 0 when it cannot be one for its shape or element type. The device's limits play no part.",
+	}
 }
 
 var conditionOp = Object{
@@ -133,6 +146,7 @@ var conditionOp = Object{
 		{Name: "name", Type: cty.String, Doc: "Its name in the model."},
 		{Name: "type", Type: cty.String, Doc: "Its ONNX name, such as `Conv`."},
 		{Name: "operand", Type: cty.String, Doc: "What the tensor is to it."},
+		{Name: "attributes", Type: cty.DynamicPseudoType, Doc: "Its attributes by name, as in `op.attributes.group`; `lookup(op.attributes, \"group\", 1)` for one that may be left out."},
 	},
 }
 

@@ -18,11 +18,18 @@ var DTypes = []Value{
 	{"bool", ""}, {"complex64", ""}, {"complex128", ""},
 }
 
+// Operands is the enumeration of what a tensor is to an operator that touches it.
+var Operands = []Value{
+	{"output", "it is written"}, {"data", "it is the main input"}, {"weight", "it holds weights"}, {"bias", "it holds the bias"},
+	{"index", "it holds indexes, axes or shapes"}, {"other", "anything else"},
+}
+
 var scopeRuleBlock = Block{
 	Type: "scope_rule", Kind: addr.ScopeRule,
 	Label: &Label{Name: "name", Doc: "The name in plans and messages."},
 	Doc: "Says which scope and which pools some tensors get. Rules are tried in order of declaration, files by name and then by position; " +
-		"the first that matches a tensor decides. A rule gives `scope`, `pools` or both.",
+		"the first that matches a tensor decides. A rule gives `scope`, `pools` or both. A scope is an order, or with `penalty` a wish. A tensor that " +
+		"cannot be in the scope, for its shape, its element type, the device's limits or the operator that writes it, is `global`, with a warning that says why.",
 	Example: `scope_rule "conv_to_texture" {
   match {
     op      = ["Conv"]
@@ -37,6 +44,8 @@ var scopeRuleBlock = Block{
 		{Name: "condition", Type: Condition, Phase: DuringPlanning, DefaultDoc: "true", Example: "tensor.bytes >= kib(4)",
 			Doc: "A further condition over `tensor` and `op`, evaluated for each tensor that `match` lets through."},
 		{Name: "scope", Type: Text, DefaultDoc: "left to the policy", Values: Scopes, Example: `"global.texture"`, Doc: "The memory scope of the tensors. An empty string means `global`."},
+		{Name: "penalty", Type: Size, DefaultDoc: "none: the scope is an order", Example: `"64KiB"`,
+			Doc: "Makes the scope a wish: the policy `mincopy` counts this many bytes for each tensor that does not get it, as if they had been copied. Other policies take a wish for an order where it is possible."},
 		{Name: "pools", Type: References, Refers: addr.Pool, DefaultDoc: "every suitable pool of the graph's device", Example: "[pool.fast, pool.slow]",
 			Doc: "The candidate pools in order of preference. The first that has room takes the tensor; what did not fit earlier ones is recorded as a spill."},
 	},
@@ -45,12 +54,15 @@ var scopeRuleBlock = Block{
 		Doc: "Which tensors the rule is for. Every list that is given must match; a list that is left out matches everything.",
 		Attributes: []Attribute{
 			{Name: "op", Type: Texts, DefaultDoc: "any", Example: `["Conv", "Gemm"]`, Doc: "The ONNX names of operators: one that reads or writes the tensor."},
-			{Name: "operand", Type: Texts, DefaultDoc: "any", Example: `["data", "weight"]`, Doc: "What the tensor is to that operator.", Values: []Value{
-				{"output", "it is written"}, {"data", "it is the main input"}, {"weight", "it holds weights"}, {"bias", "it holds the bias"},
-				{"index", "it holds indexes, axes or shapes"}, {"other", "anything else"},
-			}},
+			{Name: "operand", Type: Texts, DefaultDoc: "any", Values: Operands, Example: `["data", "weight"]`, Doc: "What the tensor is to that operator."},
 			{Name: "dtype", Type: Texts, DefaultDoc: "any", Values: DTypes, Example: `["float16", "float32"]`, Doc: "The element types."},
 			{Name: "role", Type: Texts, DefaultDoc: "any", Values: Roles, Example: `["activation"]`, Doc: "The roles."},
+			{Name: "rank", Type: Wholes, DefaultDoc: "any", Example: "[4, 5]", Doc: "The numbers of axes."},
+			{Name: "layout", Type: Texts, DefaultDoc: "any", Example: `["NCHW", "NCHW4c"]`, Doc: "The meanings of the axes."},
+			{Name: "graph", Type: Selection, Refers: addr.Graph, DefaultDoc: "any", Glob: true, Example: `[graph.detector, "pose_*"]`,
+				Doc: "The graphs: references, or globs for their names."},
+			{Name: "device", Type: Selection, Refers: addr.Device, DefaultDoc: "any", Glob: true, Example: "[device.gpu]",
+				Doc: "The devices of the graphs: references, or globs for their names."},
 			{Name: "tensor", Type: Texts, DefaultDoc: "any", Glob: true, Example: `["block*/**"]`,
 				Doc: "Globs for the tensor's name, as a string or a list. `*` matches within a part between slashes, `**` across them, `{a,b}` either."},
 		},
@@ -80,8 +92,17 @@ var plannerBlock = Block{
 		{Name: "views", Type: Texts, Default: `["reshape"]`, Example: `["reshape"]`, Doc: "Which tensors share another's bytes. An empty list shares none.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
 		}},
-		{Name: "scope_policy", Type: Text, Default: `"flat"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides.", Values: []Value{
+		{Name: "scope_policy", Type: Text, Default: `"mincopy"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides. On a device without textures every tensor is `global` whatever the policy.", Values: []Value{
+			{"mincopy", "the scopes that copy the fewest bytes over the whole graph, penalties of rules included"},
+			{"tvm-relay", "as TVM's Relay does: the squarest image, where all readers can use it"},
+			{"tvm-relax", "as TVM's Relax does: the first of weight, nhwc and texture that fits"},
 			{"flat", "every tensor is `global`"},
+		}},
+		{Name: "texture_algorithm", Type: Text, Default: `"auto"`, Example: `"tflite_equality"`, Doc: "How images share storage in texture pools.", Values: []Value{
+			{"auto", "the best that is known, never worse than the others"},
+			{"none", "no sharing: every image has its own storage"},
+			{"tvm_texture", "in order of the tensors, with TVM's rule of when an image grows"},
+			{"tflite_equality", "only images of the same sides share, as in TensorFlow Lite"},
 		}},
 		{Name: "io", Type: Text, Default: `"planned"`, Example: `"planned"`, Doc: "Who owns inputs and outputs.", Values: []Value{
 			{"planned", "they are placed in pools like everything else"},

@@ -52,7 +52,7 @@ func TestEveryAttributeIsDescribed(t *testing.T) {
 			if a.Required {
 				assert.Empty(t, a.Default+a.DefaultDoc, name)
 			}
-			assert.Equal(t, a.Type == schema.Reference || a.Type == schema.References, a.Refers != "", name)
+			assert.Equal(t, a.Type == schema.Reference || a.Type == schema.References || a.Type == schema.Selection, a.Refers != "", name)
 			for _, text := range []string{a.Default, a.Example} {
 				if text != "" && a.Type != schema.TypeConstraint {
 					_, ds := syntax.ParseExpression(name, []byte(text))

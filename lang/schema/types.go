@@ -21,9 +21,13 @@ const (
 	Size
 	// Texts is a list of strings.
 	Texts
+	// Wholes is a list of whole numbers within Min and Max.
+	Wholes
 	// Reference is a reference to a block of kind Refers, References a list of them.
 	Reference
 	References
+	// Selection is a list of references to blocks of kind Refers or globs for their names.
+	Selection
 	// Dimensions is a map from the name of a symbolic dimension to its value or { max = bound }.
 	Dimensions
 	// TypeConstraint is a type, such as list(string).
@@ -37,8 +41,8 @@ const (
 // String returns the type's name in the documentation.
 func (t Type) String() string {
 	return [...]string{
-		Text: "string", Bool: "bool", Whole: "whole number", Real: "number", Size: "size", Texts: "list of strings",
-		Reference: "reference", References: "list of references", Dimensions: "map of dimensions",
+		Text: "string", Bool: "bool", Whole: "whole number", Real: "number", Size: "size", Texts: "list of strings", Wholes: "list of whole numbers",
+		Reference: "reference", References: "list of references", Selection: "list of references or globs", Dimensions: "map of dimensions",
 		TypeConstraint: "type constraint", Condition: "condition", Any: "any",
 	}[t]
 }
@@ -73,7 +77,7 @@ type Attribute struct {
 	Doc, Example string
 	// Values is the enumeration of a Text or of the elements of Texts, nil when free.
 	Values []Value
-	// Refers is the kind of block that a Reference refers to.
+	// Refers is the kind of block that a Reference, References or a Selection refers to.
 	Refers addr.Kind
 	Phase  Phase
 	// Min and Max bound a Whole or Size, inclusive; Max 0 is the largest int64.

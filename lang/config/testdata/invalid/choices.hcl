@@ -25,6 +25,6 @@ planner {
   order        = "memory" # MP0202: "order" takes "source", not "memory".
   rewrite      = ["fuse"] # MP0202: "rewrite" takes "fold"
   views        = ["inplace"] # MP0202: "views" takes "reshape"
-  scope_policy = "mincopy" # MP0202: "scope_policy" takes "flat"
+  scope_policy = "texture" # MP0202: "scope_policy" takes "mincopy", "tvm-relay", "tvm-relax" or "flat", not "texture"
   io           = "external" # MP0202: "io" takes "planned"
 }

@@ -30,7 +30,7 @@ scope_rule "t" {
 }
 scope_rule "u" {
   pools     = [] # MP0220: allows no pool at all
-  condition = op.kind == "Conv" # MP0126: op has no field "kind". Use one of name, type or operand.
+  condition = op.kind == "Conv" # MP0126: op has no field "kind". Use one of name, type, operand or attributes.
 }
 output "o" { value = pool.arena.peek } # MP0126: pool.NAME has no field "peek". Did you mean "peak"?
 output "p" { value = graph.g.tensor["x"].ofset } # MP0126: Did you mean "offset"?

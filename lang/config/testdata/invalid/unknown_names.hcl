@@ -25,6 +25,6 @@ graph "g" {
 }
 
 planner {
-  texture_algorithm = "auto" # MP0103: There is no attribute "texture_algorithm"
+  timeout = 3 # MP0103: There is no attribute "timeout"
   concurrent = [graph.g] # MP0103: There is no attribute "concurrent"
 }

@@ -1,0 +1,148 @@
+package config
+
+import (
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+)
+
+// wholes reads a list of whole numbers, or one, within the schema's bounds. A list that is given may not be empty.
+func (f fields) wholes(name string) []int64 {
+	v, r, ok := f.value(name)
+	if !ok {
+		return nil
+	}
+	found := elements(v, f.b.attrs[name].expr, r)
+	if len(found) == 0 {
+		f.reportEmpty(name, r)
+	}
+	var list []int64
+	for _, e := range found {
+		number, err := convert.Convert(e.value, cty.Number)
+		if err != nil || e.value.IsNull() {
+			f.wrongType(name, "a list of whole numbers", e.value, e.at)
+			continue
+		}
+		n, accuracy := number.AsBigFloat().Int64()
+		if accuracy != big.Exact {
+			f.report(diag.New(diag.NumberOutOfRange, "%q takes whole numbers. Write them as in %s = %s.", name, name, f.b.schema.Attribute(name).Example).At(e.at))
+			continue
+		}
+		if f.checkBounds(name, n, e.at) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func (f fields) reportEmpty(name string, r hcl.Range) {
+	f.report(diag.New(diag.EmptyList, "%q is an empty list. Leave it out, or list something, as in %s = %s.", name, name, f.b.schema.Attribute(name).Example).At(r))
+}
+
+// selection reads references and globs for names, as a list or one alone. A reference becomes the name of what it refers
+// to. A name without any wildcard that nothing has is an error, so that a slip of the pen does not match nothing.
+func (f fields) selection(name string) []string {
+	a := f.b.attrs[name]
+	if a == nil || a.broken {
+		return nil
+	}
+	r := a.expr.Range()
+	if tuple, ok := a.expr.(*hclsyntax.TupleConsExpr); ok {
+		if len(tuple.Exprs) == 0 {
+			f.reportEmpty(name, r)
+		}
+		var list []string
+		for _, e := range tuple.Exprs {
+			v, ds := f.scope.Evaluate(e, within(a.refs, e.Range()), nil)
+			f.diags = append(f.diags, ds...)
+			list = f.selected(list, name, v, e.Range())
+		}
+		return list
+	}
+	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
+	f.diags = append(f.diags, ds...)
+	if eval.IsInvalid(v) && !isBlock(v) {
+		return nil
+	}
+	if v = eval.Plain(v); v.IsNull() {
+		return nil
+	}
+	if isBlock(v) || !v.IsKnown() {
+		return f.selected(nil, name, v, r)
+	}
+	found := elements(v, nil, r)
+	if len(found) == 0 {
+		f.reportEmpty(name, r)
+	}
+	var list []string
+	for _, e := range found {
+		list = f.selected(list, name, e.value, r)
+	}
+	return list
+}
+
+// isBlock reports whether a value is the object of a block.
+func isBlock(v cty.Value) bool {
+	_, ok := identity(eval.Plain(v))
+	return ok
+}
+
+// selected appends what one element of a selection stands for.
+func (f fields) selected(list []string, name string, v cty.Value, r hcl.Range) []string {
+	plain := eval.Plain(v)
+	text := plain.IsKnown() && !plain.IsNull() && plain.Type() == cty.String
+	switch {
+	case !text && eval.IsInvalid(v) && !isBlock(v):
+		return list
+	case !text && !plain.IsKnown():
+		f.report(untilPlanned(name, v).At(r))
+		return list
+	case !text:
+		if target, ok := f.identify(name, v, r); ok {
+			return append(list, target.Name)
+		}
+		return list
+	case !f.isGlob(plain.AsString(), r):
+		return list
+	}
+	f.checkSelected(name, plain.AsString(), r)
+	return append(list, plain.AsString())
+}
+
+// checkSelected checks a glob without wildcards: it is a name, and something must have it.
+func (f fields) checkSelected(name, glob string, r hcl.Range) {
+	if strings.ContainsAny(glob, `*?[{\`) {
+		return
+	}
+	kind := f.b.schema.Attribute(name).Refers
+	names := f.declaredNames(kind)
+	if slices.Contains(names, glob) {
+		return
+	}
+	next := diag.DidYouMean(glob, names)
+	if next == "" {
+		next = " Declare it, or write a glob such as \"*\"."
+	}
+	f.report(diag.New(diag.UndeclaredReference, "There is no %s named %q.%s", kind, glob, next).At(r))
+}
+
+// declaredNames lists the names of the declared blocks of a kind, in order.
+func (l *loader) declaredNames(kind addr.Kind) []string {
+	var names []string
+	for a := range l.cfg.Declared {
+		if a.Kind == kind {
+			names = append(names, a.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
