@@ -62,6 +62,9 @@ func (a *assignment) descend(i int, displaced int64, found func()) {
 		return
 	}
 	a.work.spent++
+	if a.s.decide && a.best.unplaced == 0 {
+		return
+	}
 	if a.best.unplaced == 0 && displaced > a.best.displaced {
 		return
 	}

@@ -36,7 +36,7 @@ func (auto) place(s *scene, work *budget) {
 			proofs.infeasible = proofs.infeasible || exhausted && s.score(s.parts[part], s.parts[part+1]).unplaced > 0
 		})
 	}
-	proofs.assignment = proofs.assignment && len(s.parts) == 2 && len(open) == 1
+	proofs.assignment = proofs.assignment && len(s.parts) == 2 && len(open) == 1 && !s.decide
 	s.proof = proofs
 }
 
@@ -61,6 +61,9 @@ func (s *scene) proveOnePool(lo, hi int32, work *budget) bool {
 	if now.unplaced == 0 {
 		p.limit = now.peaks[0]
 	}
+	if s.decide {
+		p.floor = p.limit
+	}
 	p.search()
 	if p.best != nil {
 		s.adopt(ranked, p.best, k)
@@ -68,7 +71,7 @@ func (s *scene) proveOnePool(lo, hi int32, work *budget) bool {
 	if p.cut {
 		return false
 	}
-	if after := s.score(lo, hi); after.unplaced == 0 {
+	if after := s.score(lo, hi); after.unplaced == 0 && !s.decide {
 		s.floor[0] = max(s.floor[0], after.peaks[0])
 	}
 	return true

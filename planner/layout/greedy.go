@@ -48,11 +48,18 @@ type attempt struct {
 	pool   []int32
 }
 
-// firstAttempts places every part by size and returns the parts that could be better.
+// firstAttempts places every part by size, or as its hints say when that needs no improvement, and returns the parts that
+// could be better.
 func (s *scene) firstAttempts(work *budget) []int {
 	var open []int
 	for part := range len(s.parts) - 1 {
 		lo, hi := s.parts[part], s.parts[part+1]
+		if s.hinted(lo, hi) {
+			if s.follow(lo, hi, work); s.done(s.score(lo, hi)) {
+				continue
+			}
+			s.reset(lo, hi)
+		}
 		s.run(s.sorted(orders[0], lo, hi), firstFit, work)
 		if !s.done(s.score(lo, hi)) {
 			open = append(open, part)

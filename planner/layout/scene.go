@@ -35,6 +35,8 @@ type scene struct {
 	floor []int64
 	// proof is what was shown beyond the floors.
 	proof proof
+	// decide asks for any placement of all buffers.
+	decide bool
 
 	// degree and total are sort keys, filled in when an order first asks for them.
 	degree []int32

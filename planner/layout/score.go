@@ -54,8 +54,12 @@ func (a score) compare(b score) int {
 		cmp.Compare(a.depth, b.depth), cmp.Compare(a.height, b.height))
 }
 
-// done reports whether nothing can be better: all buffers stand in their first choices and no peak exceeds its floor.
+// done reports whether nothing better is asked for: all buffers stand in their first choices and no peak exceeds its
+// floor, or any placement of all buffers will do and this is one.
 func (s *scene) done(a score) bool {
+	if s.decide && a.unplaced == 0 {
+		return true
+	}
 	if a.unplaced > 0 || a.displaced > 0 {
 		return false
 	}

@@ -108,7 +108,7 @@ func (s *scene) relaxed(ctx context.Context, k int) int64 {
 	sub := s.p.subset(s.problemIndexes(s.sequence(0, s.len())))
 	sub.Pools = slices.Clone(sub.Pools)
 	sub.Pools[k].Capacity = Unlimited
-	return solve(ctx, sub, auto{}, Effort{}).Pools[k].Peak
+	return solve(ctx, sub, &autoEntry, Effort{}).Pools[k].Peak
 }
 
 // subset is the problem with the given buffers only, in that order.
@@ -140,7 +140,7 @@ func (s *scene) shrink(ctx context.Context, b int32, unplaced map[int32]bool) ([
 	set := s.problemIndexes(s.sequence(s.parts[part-1], s.parts[part]))
 	spent := int64(0)
 	try := func(ids []int) Status {
-		r := solve(ctx, s.p.subset(ids), auto{}, Effort{Nodes: explainNodes / 16})
+		r := solve(ctx, s.p.subset(ids), &autoEntry, Effort{Nodes: explainNodes / 16, Decide: true})
 		spent += r.Nodes
 		return r.Status
 	}

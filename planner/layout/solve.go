@@ -11,29 +11,43 @@ type Effort struct {
 	// Nodes is the number of placements that may be tried, looking at 32 neighbours counting as one more; 0 stands for
 	// the algorithm's default. An algorithm always finishes its first attempt, whatever the limit.
 	Nodes int64
+	// Decide asks for any placement of all buffers, or the proof that there is none, instead of the best one.
+	Decide bool
 }
 
-// defaultNodes keeps the search of an ordinary network near a tenth of a second and that of 100,000 buffers below one.
-const defaultNodes = 1 << 19
+const (
+	// defaultNodes keeps the search of an ordinary network near a tenth of a second and that of 100,000 buffers below one.
+	defaultNodes = 1 << 19
+	// climbNodes is enough for all attempts of TVM's hill climb on ordinary networks.
+	climbNodes = 1 << 26
+)
 
 // algorithm places the buffers of a scene whose legal pins are placed and leaves its best placement in it.
 type algorithm interface {
 	place(s *scene, work *budget)
 }
 
-var algorithms = []struct {
+// entry is an algorithm with its name, its default effort, and whether it keeps hints: those that stand for other systems
+// place everything anew, as these do.
+type entry struct {
 	name      string
 	algorithm algorithm
-}{
-	{"none", none{}},
-	{"tvm_greedy_by_size", tvmGreedy{tvmBySize}},
-	{"tvm_greedy_by_conflicts", tvmGreedy{tvmByConflicts}},
-	{"tvm_hill_climb", tvmHillClimb{}},
-	{"tvm_graph", tvmGraph{}},
-	{"tflite_greedy", tfliteGreedy{}},
-	{"greedy", greedy{}},
-	{"auto", auto{}},
+	nodes     int64
+	hints     bool
 }
+
+var algorithms = []entry{
+	{"none", none{}, defaultNodes, false},
+	{"tvm_greedy_by_size", tvmGreedy{tvmBySize}, defaultNodes, false},
+	{"tvm_greedy_by_conflicts", tvmGreedy{tvmByConflicts}, defaultNodes, false},
+	{"tvm_hill_climb", tvmHillClimb{}, climbNodes, false},
+	{"tvm_graph", tvmGraph{}, defaultNodes, false},
+	{"tflite_greedy", tfliteGreedy{}, defaultNodes, false},
+	{"greedy", greedy{}, defaultNodes, true},
+	autoEntry,
+}
+
+var autoEntry = entry{"auto", auto{}, defaultNodes, true}
 
 // Algorithms lists the names of the algorithms in the order of the documentation.
 func Algorithms() []string {
@@ -48,6 +62,10 @@ func Algorithms() []string {
 // unknown algorithm; a problem that does not fit is a result with unplaced buffers. When ctx ends early the best
 // placement found by then is returned, which always covers what fits by simple stacking. The result depends on nothing
 // but the arguments as long as ctx does not end.
+//
+// greedy and auto keep hints: a part of the problem that overlaps no other part in time and that can stand where its
+// hints say does so, and a part that was changed keeps to them as far as it can, unless that raises the peak of a pool or
+// moves bytes to worse candidates.
 func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*Result, error) {
 	for _, a := range algorithms {
 		if a.name != algorithm {
@@ -56,20 +74,24 @@ func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*R
 		if err := p.Validate(); err != nil {
 			return nil, err
 		}
-		return solve(ctx, p, a.algorithm, effort), nil
+		return solve(ctx, p, &a, effort), nil
 	}
 	return nil, fmt.Errorf("unknown layout algorithm %q: the algorithms are %s", algorithm, strings.Join(Algorithms(), ", "))
 }
 
-func solve(ctx context.Context, p *Problem, a algorithm, effort Effort) *Result {
+func solve(ctx context.Context, p *Problem, a *entry, effort Effort) *Result {
 	work := &budget{ctx: ctx, limit: effort.Nodes}
 	if work.limit <= 0 {
-		work.limit = defaultNodes
+		work.limit = a.nodes
 	}
 	all := scenes(p)
 	for i, s := range all {
+		s.decide = effort.Decide
 		s.placePins(work)
-		work.within(len(all)-i, func() { a.place(s, work) })
+		work.within(len(all)-i, func() { a.algorithm.place(s, work) })
+		if a.hints {
+			s.keepHints(work)
+		}
 	}
 	return assemble(p, all, work.spent)
 }

@@ -44,22 +44,26 @@ func requireConsistent(t require.TestingT, p *layout.Problem, r *layout.Result) 
 	require.Equal(t, placed, len(unplaced) == 0, "status %s with %d unplaced", r.Status, len(unplaced))
 }
 
+// cost is the bytes outside first choices and the sum of the peaks.
+func cost(p *layout.Problem, r *layout.Result) (displaced, height int64) {
+	for i, at := range r.Places {
+		if b := p.Buffers[i]; takesBytes(p, b) && at.Pool != b.Pools[0] {
+			displaced += b.Size
+		}
+	}
+	for _, pool := range r.Pools {
+		height += pool.Peak
+	}
+	return displaced, height
+}
+
 func TestEveryAlgorithmMeetsTheDefinitionsAndBruteForce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t, limits{buffers: 6, pools: 2, steps: 5, size: 12})
 		want := brute(p)
 		for _, algorithm := range layout.Algorithms() {
 			r := solved(t, p, algorithm, 0)
-			displaced, height := int64(0), int64(0)
-			for i, at := range r.Places {
-				b := p.Buffers[i]
-				if takesBytes(p, b) && at.Pool != b.Pools[0] {
-					displaced += b.Size
-				}
-			}
-			for _, pool := range r.Pools {
-				height += pool.Peak
-			}
+			displaced, height := cost(p, r)
 			switch r.Status {
 			case layout.Infeasible:
 				require.False(t, want.fits, "%s says infeasible", algorithm)
