@@ -6,6 +6,7 @@ import (
 	"github.com/memplan/memplan/planner/layout"
 	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/scope"
 )
 
 // artifact writes down what the stages decided. Storages are numbered in the order of graphs and buffers.
@@ -14,12 +15,13 @@ func (p *pipeline) artifact() *plan.Plan {
 		FormatVersion: plan.FormatVersion, MemplanVersion: p.opts.Version, ConfigDigest: p.cfg.Digest,
 		Settings: p.settings(), Devices: p.devices(), Pools: p.planPools(), Storages: []plan.Storage{}, Graphs: []plan.Graph{},
 	}
+	numbers := map[int]int64{}
 	for _, g := range p.graphs {
 		written := plan.Graph{
 			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block),
-			Steps: steps(g.graph), Copies: []plan.Copy{},
+			Steps: steps(g.graph), Copies: copies(g),
 		}
-		written.Tensors = p.tensors(g, &out.Storages)
+		written.Tensors = p.tensors(g, &out.Storages, numbers)
 		out.Graphs = append(out.Graphs, written)
 	}
 	return out
@@ -29,7 +31,7 @@ func (p *pipeline) settings() map[string]plan.Setting {
 	planner := &p.cfg.Planner
 	values := map[string]any{
 		"algorithm": planner.Algorithm, "order": planner.Order, "rewrite": rewrites(planner), "views": planner.Views,
-		"scope_policy": planner.ScopePolicy, "io": planner.IO,
+		"scope_policy": planner.ScopePolicy, "texture_algorithm": planner.TextureAlgorithm, "io": planner.IO,
 	}
 	settings := make(map[string]plan.Setting, len(values))
 	for name, value := range values {
@@ -66,17 +68,17 @@ func (p *pipeline) planPools() []plan.Pool {
 	peaks := p.peakSteps()
 	pools := make([]plan.Pool, len(p.pools))
 	for i := range p.pools {
-		e, found := &p.pools[i], p.placed.Pools[i]
-		out := plan.Pool{
-			Name: e.name, Device: e.device.Name, Type: e.kind, Alignment: e.alignment, Implicit: e.implicit, Holds: e.holds,
-			Bound: found.Bound, Peak: found.Peak, Used: p.used(i), Optimality: "best_found", Gap: found.Peak - found.Bound,
+		e := &p.pools[i]
+		out := plan.Pool{Name: e.name, Device: e.device.Name, Type: e.kind, Alignment: e.alignment, Implicit: e.implicit, Images: e.images, Holds: e.holds}
+		proved := p.outcome(i, &out)
+		out.Gap = out.Peak - out.Bound
+		out.Optimality = "best_found"
+		if proved {
+			out.Optimality = "optimal"
 		}
 		if e.size != layout.Unlimited {
 			capacity := e.size
 			out.Capacity = &capacity
-		}
-		if found.Proved {
-			out.Optimality = "optimal"
 		}
 		if peak := peaks[i]; peak != nil {
 			out.PeakGraph, out.PeakStep = peak.graph, &peak.step
@@ -86,14 +88,21 @@ func (p *pipeline) planPools() []plan.Pool {
 	return pools
 }
 
-func (p *pipeline) used(pool int) int64 {
-	total := int64(0)
+// outcome fills in what the layout reached in a pool and reports whether nothing better is possible.
+func (p *pipeline) outcome(pool int, out *plan.Pool) (proved bool) {
+	if p.pools[pool].kind == "texture" {
+		found := p.stored.Pools[pool]
+		out.Peak, out.Bound, out.Used = found.Bytes, found.Bound, found.Bytes
+		return found.Proved
+	}
+	found := p.placed.Pools[pool]
+	out.Peak, out.Bound = found.Peak, found.Bound
 	for i, place := range p.placed.Places {
 		if place.Pool == pool {
-			total += p.problem.Buffers[i].Size
+			out.Used += p.problem.Buffers[i].Size
 		}
 	}
-	return total
+	return found.Proved
 }
 
 func dims(block *config.Graph) map[string]int64 {
@@ -127,21 +136,21 @@ func names(g *graph.Graph, ids []graph.TensorID) []string {
 	return out
 }
 
-// tensors writes every buffer of the graph with its views and appends the storages.
-func (p *pipeline) tensors(g *planned, storages *[]plan.Storage) []plan.Tensor {
+// tensors writes every buffer of the graph with its views and appends the storages. numbers holds the ids of the image
+// storages written so far.
+func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int]int64) []plan.Tensor {
 	producers := g.graph.Producers()
 	var out []plan.Tensor
 	for i := range g.buffers {
-		b, place := &g.buffers[i], p.placed.Places[g.first+i]
-		offset := place.Offset
-		storage := plan.Storage{ID: int64(len(*storages)), Pool: p.pools[place.Pool].name, Offset: &offset, Size: b.Size}
-		*storages = append(*storages, storage)
+		b := &g.buffers[i]
+		storage, size, pool := p.storage(g, i, storages, numbers)
+		decision := g.decision(b)
 		base := plan.Tensor{
-			Name: b.Name, Role: string(b.Role), Pool: storage.Pool, Storage: storage.ID, Offset: &offset, Size: b.Size, LogicalSize: b.Size,
-			Alignment: lcm(max(1, b.Alignment), p.pools[place.Pool].alignment), First: b.First, Last: b.Last, Scope: "global",
+			Name: b.Name, Role: string(b.Role), Scope: decision.Scope, Pool: storage.Pool, Storage: storage.ID, Offset: storage.Offset,
+			Size: size, LogicalSize: b.Size, Alignment: lcm(max(1, b.Alignment), p.pools[pool].alignment), First: b.First, Last: b.Last,
 			DType: graph.Uint8.String(), Shape: []int64{b.Size},
 		}
-		base.Reason = p.reason(g, b, place.Pool)
+		base.Reason = p.reason(g, b, pool)
 		if b.Tensor == graph.NoTensor {
 			base.Producer = g.graph.Ops[b.Op].Name
 			out = append(out, base)
@@ -164,14 +173,20 @@ func describeTensor(out plan.Tensor, g *graph.Graph, id graph.TensorID, producer
 	return out
 }
 
+// viewTensor describes a view: in flat memory it takes its own dense bytes, in an image all of its base's.
 func viewTensor(base plan.Tensor, g *graph.Graph, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
 	out := describeTensor(base, g, view.Tensor, producers)
 	name := g.Tensors[b.Tensor].Name
-	offset := *base.Offset + view.Offset
-	size, _ := g.Tensors[view.Tensor].Shape.Bytes(g.Tensors[view.Tensor].DType)
-	out.ViewOf, out.ViewOffset, out.Offset = &name, view.Offset, &offset
-	out.Size, out.LogicalSize, out.First, out.Last = size, size, view.First, view.Last
-	out.Alignment = 1
+	out.ViewOf, out.ViewOffset = &name, view.Offset
+	out.LogicalSize, _ = g.Tensors[view.Tensor].Shape.Bytes(g.Tensors[view.Tensor].DType)
+	if base.Scope == scope.Global {
+		out.Size = out.LogicalSize
+	}
+	if base.Offset != nil {
+		offset := *base.Offset + view.Offset
+		out.Offset = &offset
+	}
+	out.First, out.Last, out.Alignment = view.First, view.Last, 1
 	return out
 }
 
@@ -193,6 +208,9 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 		out.Excluded = append(out.Excluded, plan.Exclusion{Scope: excluded.Scope, Because: excluded.Because})
 	}
 	out.Spill = p.spill(decision.Pools, pool, b.Size)
+	if denied, ok := g.denied[b.Tensor]; ok {
+		out.Spill = &plan.Spill{From: denied.from, Because: denied.because}
+	}
 	return out
 }
 

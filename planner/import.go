@@ -25,14 +25,19 @@ import (
 // planned is one graph on its way through the pipeline.
 type planned struct {
 	block *config.Graph
-	graph *graph.Graph
+	// rewritten is the graph after folding; graph has the copies between scopes as well.
+	rewritten, graph *graph.Graph
 	// pins of tensors by id, from place blocks and interval files.
 	pins    map[graph.TensorID]pin
 	keep    []graph.TensorID
 	scopes  *scope.Result
 	buffers []liveness.Buffer
-	// first is the index of the graph's first buffer in the layout problem; start is added to its steps to get the
-	// problem's time.
+	// denied are the tensors for which there was no room as an image, and why; unstored those that no pool of image objects
+	// had room for, but that may still be an image over a flat pool.
+	denied   map[graph.TensorID]denial
+	unstored map[graph.TensorID]bool
+	// first is the index of the graph's first buffer among the slots; start is added to its steps to get the problem's
+	// time.
 	first int
 	start int64
 }
@@ -66,7 +71,7 @@ func importGraphs(cfg *config.Config, open func(string) (*source.File, error)) (
 		if more.HasErrors() {
 			continue
 		}
-		im.graphs = append(im.graphs, &planned{block: block, graph: g})
+		im.graphs = append(im.graphs, &planned{block: block, rewritten: g, denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}})
 	}
 	return im, diags
 }

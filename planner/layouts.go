@@ -7,6 +7,7 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/layout/texture"
 	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/scope"
 )
@@ -14,12 +15,9 @@ import (
 // analyzeLiveness merges views and computes lifetimes, graph by graph.
 func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
-	options := liveness.Options{}
-	for _, view := range p.cfg.Planner.Views {
-		options.Reshape = options.Reshape || view == "reshape"
-	}
+	options := liveness.Options{Reshape: slices.Contains(p.cfg.Planner.Views, "reshape")}
 	for _, g := range p.graphs {
-		options.Keep = g.keep
+		options.Keep, options.Mergeable = g.keep, g.mergeable
 		buffers, more := liveness.Analyze(g.graph, options)
 		g.buffers = buffers
 		diags = append(diags, allAt(more, g.block.Range)...)
@@ -27,30 +25,14 @@ func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	return diags
 }
 
-// layOut builds one problem of all graphs and solves it. Graphs run one after the other, so each one's steps follow
-// those of the one before; constants and state are live over all of them.
-func (p *pipeline) layOut(ctx context.Context) diag.Diagnostics {
-	diags := p.buildProblem()
-	if diags.HasErrors() {
-		return diags
-	}
-	placed, err := layout.Solve(ctx, p.problem, p.cfg.Planner.Algorithm, p.opts.Effort)
-	if err != nil {
-		p.err = err
-		return diags
-	}
-	p.placed = placed
-	if len(placed.Unplaced) > 0 {
-		return append(diags, p.explainMisfits(ctx)...)
-	}
-	return diags
-}
+// slot says where a buffer is being planned: its index in the flat problem or among the images, -1 in the other.
+type slot struct{ flat, image int }
 
-func (p *pipeline) buildProblem() diag.Diagnostics {
-	p.problem = &layout.Problem{}
-	for i := range p.pools {
-		p.problem.Pools = append(p.problem.Pools, layout.Pool{Capacity: p.pools[i].limit(), Alignment: p.pools[i].alignment})
-	}
+// buildProblems makes one problem of flat memory and one of image objects, over all graphs. Graphs run one after the
+// other, so each one's steps follow those of the one before; constants and state are live over all of them.
+func (p *pipeline) buildProblems(context.Context) diag.Diagnostics {
+	p.problem, p.images = p.emptyProblems()
+	p.slots, p.owners = nil, nil
 	total := int64(0)
 	for _, g := range p.graphs {
 		first, last := span(g.buffers)
@@ -59,14 +41,70 @@ func (p *pipeline) buildProblem() diag.Diagnostics {
 	}
 	var diags diag.Diagnostics
 	for _, g := range p.graphs {
-		g.first = len(p.problem.Buffers)
+		g.first = len(p.slots)
 		for i := range g.buffers {
-			buffer, more := p.problemBuffer(g, &g.buffers[i], total)
-			p.problem.Buffers = append(p.problem.Buffers, buffer)
-			diags = append(diags, more...)
+			b := &g.buffers[i]
+			live := layout.Span{First: b.First + g.start, Last: b.Last + g.start}
+			if alwaysLive(b) {
+				live = layout.Span{First: 0, Last: total}
+			}
+			diags = append(diags, p.addBuffer(g, b, live)...)
 		}
 	}
 	return diags
+}
+
+func (p *pipeline) emptyProblems() (*layout.Problem, *texture.Problem) {
+	flat, images := &layout.Problem{}, &texture.Problem{}
+	for i := range p.pools {
+		e := &p.pools[i]
+		flat.Pools = append(flat.Pools, layout.Pool{Capacity: e.limit(), Alignment: e.alignment})
+		images.Pools = append(images.Pools, e.imagePool())
+	}
+	return flat, images
+}
+
+// addBuffer puts a buffer into the problem it belongs to.
+func (p *pipeline) addBuffer(g *planned, b *liveness.Buffer, live layout.Span) diag.Diagnostics {
+	decision := g.decision(b)
+	objects, backed := p.imageCandidates(decision)
+	if len(objects) > 0 && !g.unstored[g.original(b.Tensor)] {
+		p.slots = append(p.slots, slot{flat: -1, image: len(p.images.Images)})
+		p.images.Images = append(p.images.Images, imageOf(decision, objects, live, alwaysLive(b)))
+		return nil
+	}
+	out := layout.Buffer{Size: b.Size, Alignment: max(1, b.Alignment), Live: live, Pools: decision.Pools}
+	if decision.Geometry != nil {
+		out.Size, out.Pools = p.imageBytes(g, decision), backed
+	}
+	wish, diags := g.pinOf(b)
+	if wish != nil {
+		out.Pinned, out.Offset = true, *wish
+	}
+	p.owners = append(p.owners, len(p.slots))
+	p.slots = append(p.slots, slot{flat: len(p.problem.Buffers), image: -1})
+	p.problem.Buffers = append(p.problem.Buffers, out)
+	return diags
+}
+
+// layOut places everything in flat memory. Images over flat pools that found no room are denied and decided again.
+func (p *pipeline) layOut(ctx context.Context) diag.Diagnostics {
+	placed, err := layout.Solve(ctx, p.problem, p.cfg.Planner.Algorithm, p.opts.Effort)
+	if err != nil {
+		p.err = err
+		return nil
+	}
+	p.placed = placed
+	for _, index := range placed.Unplaced {
+		g, b := p.bufferAt(index)
+		if decision := g.decision(b); decision.Geometry != nil {
+			p.deny(g, b, decision)
+		}
+	}
+	if len(placed.Unplaced) == 0 || p.denied {
+		return nil
+	}
+	return p.explainMisfits(ctx)
 }
 
 // span is the smallest half-open range of steps that holds every lifetime, [0, 1) at least.
@@ -79,21 +117,6 @@ func span(buffers []liveness.Buffer) (first, last int64) {
 		first, last = min(first, buffers[i].First), max(last, buffers[i].Last)
 	}
 	return first, last
-}
-
-func (p *pipeline) problemBuffer(g *planned, b *liveness.Buffer, total int64) (layout.Buffer, diag.Diagnostics) {
-	out := layout.Buffer{
-		Size: b.Size, Alignment: max(1, b.Alignment), Live: layout.Span{First: b.First + g.start, Last: b.Last + g.start},
-		Pools: g.decision(b).Pools,
-	}
-	if alwaysLive(b) {
-		out.Live = layout.Span{First: 0, Last: total}
-	}
-	wish, diags := g.pinOf(b)
-	if wish != nil {
-		out.Pinned, out.Offset = true, *wish
-	}
-	return out, diags
 }
 
 // alwaysLive reports whether the buffer keeps its bytes between graphs and runs.

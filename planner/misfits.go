@@ -94,11 +94,12 @@ func (p *pipeline) atPin(m *layout.Misfit, d diag.Diagnostic) diag.Diagnostic {
 	return d
 }
 
-// bufferAt returns the graph and the buffer of an index of the layout problem.
+// bufferAt returns the graph and the buffer of an index of the flat problem.
 func (p *pipeline) bufferAt(index int) (*planned, *liveness.Buffer) {
+	owner := p.owners[index]
 	for _, g := range p.graphs {
-		if index < g.first+len(g.buffers) {
-			return g, &g.buffers[index-g.first]
+		if owner < g.first+len(g.buffers) {
+			return g, &g.buffers[owner-g.first]
 		}
 	}
 	return nil, nil
@@ -115,7 +116,7 @@ func (p *pipeline) describe(buffers []int) string {
 		if len(p.graphs) > 1 {
 			name = g.block.Name + ": " + name
 		}
-		parts = append(parts, fmt.Sprintf("%q (%d bytes, steps [%d, %d))", name, b.Size, b.First, b.Last))
+		parts = append(parts, fmt.Sprintf("%q (%d bytes, steps [%d, %d))", name, p.problem.Buffers[index].Size, b.First, b.Last))
 	}
 	if more := len(buffers) - mostNamed; more > 0 {
 		parts = append(parts, fmt.Sprintf("%d more", more))

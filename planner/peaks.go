@@ -25,16 +25,13 @@ type event struct {
 func (p *pipeline) peakSteps() []*peakStep {
 	events := make([][]event, len(p.pools))
 	timed := make([]bool, len(p.pools))
-	for _, g := range p.graphs {
-		for i := range g.buffers {
-			place, b := p.placed.Places[g.first+i], &p.problem.Buffers[g.first+i]
-			if b.Size == 0 {
-				continue
-			}
-			timed[place.Pool] = timed[place.Pool] || !alwaysLive(&g.buffers[i])
-			events[place.Pool] = append(events[place.Pool], event{b.Live.First, b.Size}, event{b.Live.Last, -b.Size})
+	p.occupancy(func(g *planned, i, pool int, bytes int64, live layout.Span) {
+		if bytes == 0 {
+			return
 		}
-	}
+		timed[pool] = timed[pool] || !alwaysLive(&g.buffers[i])
+		events[pool] = append(events[pool], event{live.First, bytes}, event{live.Last, -bytes})
+	})
 	steps := make([]*peakStep, len(p.pools))
 	for pool := range steps {
 		if timed[pool] {
@@ -108,7 +105,7 @@ func plannedFacts(p *plan.Plan) config.Planned {
 }
 
 func tensorFacts(t *plan.Tensor) config.TensorFacts {
-	offset := int64(0)
+	offset := config.NoOffset
 	if t.Offset != nil {
 		offset = *t.Offset
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/source"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/layout/texture"
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -78,20 +79,38 @@ type pipeline struct {
 	graphs []*planned
 	pools  []poolEntry
 
+	// problem and placed are flat memory, images and stored the image objects; slots says for each buffer which of them it
+	// is in, and owners for each buffer of the flat problem which slot it is.
 	problem *layout.Problem
 	placed  *layout.Result
-	err     error
+	images  *texture.Problem
+	stored  *texture.Result
+	slots   []slot
+	owners  []int
+	// denied says that a stage found no room for an image and that scopes must be decided again without it.
+	denied bool
+	err    error
 }
 
 // run goes through the stages and stops after one that reports errors.
 func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
-	var diags diag.Diagnostics
-	stages := []func(context.Context) diag.Diagnostics{
-		p.resolveShapes, p.declarePools, p.decideScopes, p.analyzeLiveness, p.layOut,
+	diags := p.through(ctx, p.resolveShapes, p.declarePools)
+	for p.err == nil && !diags.HasErrors() {
+		// What a denied image leads to is decided anew: its consumers may need copies, or no longer need them.
+		p.denied = false
+		placing := p.through(ctx, p.decideScopes, p.analyzeLiveness, p.buildProblems, p.storeImages, p.layOut)
+		if !p.denied {
+			return append(diags, placing...)
+		}
 	}
+	return diags
+}
+
+func (p *pipeline) through(ctx context.Context, stages ...func(context.Context) diag.Diagnostics) diag.Diagnostics {
+	var diags diag.Diagnostics
 	for _, stage := range stages {
 		diags = append(diags, stage(ctx)...)
-		if p.err != nil || diags.HasErrors() {
+		if p.err != nil || p.denied || diags.HasErrors() {
 			return diags
 		}
 	}

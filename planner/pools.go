@@ -21,14 +21,16 @@ type poolEntry struct {
 	size      int64
 	alignment int64
 	implicit  bool
-	at        hcl.Range
+	// images says that a flat pool also holds images over its bytes.
+	images bool
+	at     hcl.Range
 }
 
 // declarePools lists the declared pools in order and adds "<device>.constants" where constants would have no place.
 func (p *pipeline) declarePools(context.Context) diag.Diagnostics {
 	for _, pool := range p.cfg.Pools {
 		p.pools = append(p.pools, poolEntry{
-			name: pool.Name, device: pool.Device, kind: pool.Type, holds: pool.Holds, size: pool.Size, alignment: pool.Alignment,
+			name: pool.Name, device: pool.Device, kind: pool.Type, holds: pool.Holds, size: pool.Size, alignment: pool.Alignment, images: pool.Images,
 			at: attribute(pool.Attributes, "size", pool.Range),
 		})
 	}
@@ -45,7 +47,7 @@ func (p *pipeline) declarePools(context.Context) diag.Diagnostics {
 
 func (p *pipeline) usesConstants(device *config.Device) bool {
 	for _, g := range p.graphs {
-		if g.block.Device == device && slices.ContainsFunc(g.graph.Tensors, func(t graph.Tensor) bool { return t.Role == graph.Constant }) {
+		if g.block.Device == device && slices.ContainsFunc(g.rewritten.Tensors, func(t graph.Tensor) bool { return t.Role == graph.Constant }) {
 			return true
 		}
 	}

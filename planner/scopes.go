@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
@@ -21,15 +21,16 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 	var decided [][]bool
 	for _, g := range p.graphs {
 		request := scope.Request{
-			Graph: g.graph, GraphName: g.block.Name,
+			Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: g.forbidden(),
 			Device: scope.Device{Name: g.block.Device.Name, Image2D: imageLimits(g.block.Device)},
 			Pools:  p.scopePools(), Rules: rules, Policy: p.cfg.Planner.ScopePolicy,
 		}
 		pins, more := p.scopePins(g)
 		diags = append(diags, more...)
 		request.Pins = pins
-		g.scopes, more = scope.Decide(request)
+		result, more := scope.Decide(request)
 		diags = append(diags, allAt(more, g.block.Range)...)
+		g.graph, g.scopes = scope.InsertCopies(g.rewritten, result)
 		decided = append(decided, g.scopes.Decided)
 	}
 	return append(diags, scope.Unused(rules, decided...)...)
@@ -46,10 +47,32 @@ func imageLimits(device *config.Device) *scope.Limits {
 	}
 }
 
+// variants are the kernel forms of a device: memplan's own, but for the ops that the device speaks of those it declares.
+func variants(device *config.Device) []scope.Variant {
+	declared := map[string]bool{}
+	var out []scope.Variant
+	for _, capability := range device.Capabilities {
+		out = append(out, scope.Variant{Op: capability.Op, Scopes: capability.Scopes})
+		for _, op := range capability.Op {
+			declared[op] = true
+		}
+	}
+	if declared["*"] {
+		return out
+	}
+	for _, own := range scope.DefaultVariants() {
+		own.Op = slices.DeleteFunc(slices.Clone(own.Op), func(op string) bool { return declared[op] })
+		if len(own.Op) > 0 {
+			out = append(out, own)
+		}
+	}
+	return out
+}
+
 func (p *pipeline) scopePools() []scope.Pool {
 	pools := make([]scope.Pool, len(p.pools))
 	for i, e := range p.pools {
-		pools[i] = scope.Pool{Name: e.name, Device: e.device.Name, Type: e.kind}
+		pools[i] = scope.Pool{Name: e.name, Device: e.device.Name, Type: e.kind, Images: e.images}
 		for _, role := range e.holds {
 			pools[i].Holds = append(pools[i].Holds, graph.Role(role))
 		}
@@ -61,7 +84,7 @@ func (p *pipeline) scopePins(g *planned) (map[graph.TensorID]scope.Pin, diag.Dia
 	pins := make(map[graph.TensorID]scope.Pin, len(g.pins))
 	var diags diag.Diagnostics
 	reported := map[string]bool{}
-	for i := range g.graph.Tensors {
+	for i := range g.rewritten.Tensors {
 		id := graph.TensorID(i)
 		wish, ok := g.pins[id]
 		if !ok {
@@ -92,6 +115,7 @@ func (p *pipeline) scopeRules() []scope.Rule {
 		rules[i] = scope.Rule{
 			Address: "scope_rule." + rule.Name, Scope: rule.Scope, Range: ruleRange(rule),
 			Op: rule.Op, Operand: rule.Operand, DType: rule.DType, Role: rule.Role, Tensor: rule.Tensor,
+			Rank: rule.Rank, Layout: rule.Layout, Graph: rule.Graph, Device: rule.Device, Penalty: rule.Penalty,
 		}
 		for _, pool := range rule.Pools {
 			rules[i].Pools = append(rules[i].Pools, p.poolNamed(pool.Name, pool.Device))
@@ -128,25 +152,4 @@ func condition(rule *config.ScopeRule) func(scope.TensorFacts, scope.OpFacts) (b
 		}
 		return matched, errors.Join(errs...)
 	}
-}
-
-func tensorValue(t scope.TensorFacts) cty.Value {
-	axes := make([]cty.Value, len(t.Shape))
-	for i, n := range t.Shape {
-		axes[i] = cty.NumberIntVal(n)
-	}
-	shape := cty.ListValEmpty(cty.Number)
-	if len(axes) > 0 {
-		shape = cty.ListVal(axes)
-	}
-	return cty.ObjectVal(map[string]cty.Value{
-		"name": cty.StringVal(t.Name), "role": cty.StringVal(string(t.Role)), "dtype": cty.StringVal(t.DType.String()),
-		"shape": shape, "rank": cty.NumberIntVal(int64(len(t.Shape))), "layout": cty.StringVal(t.Layout), "bytes": cty.NumberIntVal(t.Bytes),
-	})
-}
-
-func opValue(op scope.OpFacts) cty.Value {
-	return cty.ObjectVal(map[string]cty.Value{
-		"name": cty.StringVal(op.Name), "type": cty.StringVal(op.Op), "operand": cty.StringVal(op.Operand),
-	})
 }

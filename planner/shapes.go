@@ -31,13 +31,13 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 		for name, dim := range g.block.Dims {
 			dims[name] = shape.Dim{Value: dim.Value, Max: dim.Max}
 		}
-		inferred, more := shape.Infer(g.graph, dims)
+		inferred, more := shape.Infer(g.rewritten, dims)
 		diags = append(diags, allAt(more, attribute(g.block.Attributes, "dims", g.block.SourceRange))...)
 		if more.HasErrors() {
 			continue
 		}
 		if slices.Contains(rewrites(&p.cfg.Planner), "fold") {
-			g.graph, _ = rewrite.Fold(g.graph, inferred.Known)
+			g.rewritten, _ = rewrite.Fold(g.rewritten, inferred.Known)
 		}
 		diags = append(diags, g.lookUpNames()...)
 	}
@@ -62,10 +62,10 @@ type pin struct {
 
 // lookUpNames resolves the tensor names of keep and place, and takes over the pools that an interval file asks for.
 func (g *planned) lookUpNames() diag.Diagnostics {
-	byName := make(map[string]graph.TensorID, len(g.graph.Tensors))
+	byName := make(map[string]graph.TensorID, len(g.rewritten.Tensors))
 	g.pins = map[graph.TensorID]pin{}
-	for i := range g.graph.Tensors {
-		t := &g.graph.Tensors[i]
+	for i := range g.rewritten.Tensors {
+		t := &g.rewritten.Tensors[i]
 		byName[t.Name] = graph.TensorID(i)
 		if t.Given != nil && t.Given.Pool != "" {
 			g.pins[graph.TensorID(i)] = pin{address: "column pool of " + g.block.Source, pool: t.Given.Pool, offset: -1, at: g.block.SourceRange}
@@ -95,9 +95,9 @@ func (g *planned) lookUpNames() diag.Diagnostics {
 }
 
 func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {
-	names := make([]string, len(g.graph.Tensors))
+	names := make([]string, len(g.rewritten.Tensors))
 	for i := range names {
-		names[i] = g.graph.Tensors[i].Name
+		names[i] = g.rewritten.Tensors[i].Name
 	}
 	hint := diag.DidYouMean(name, names)
 	if hint == "" {

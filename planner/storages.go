@@ -1,0 +1,65 @@
+package planner
+
+import (
+	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/scope"
+)
+
+// storage returns the storage of the i-th buffer of a graph, the bytes that the buffer takes of it and its pool. A storage
+// is written when its first buffer is: buffers in flat memory have one each, images share.
+func (p *pipeline) storage(g *planned, i int, storages *[]plan.Storage, numbers map[int]int64) (plan.Storage, int64, int) {
+	at, decision := p.slots[g.first+i], g.decision(&g.buffers[i])
+	if at.image >= 0 {
+		return p.imageStorage(g, at.image, decision, storages, numbers)
+	}
+	place := p.placed.Places[at.flat]
+	offset := place.Offset
+	out := plan.Storage{ID: int64(len(*storages)), Pool: p.pools[place.Pool].name, Offset: &offset, Size: p.problem.Buffers[at.flat].Size}
+	if geometry := decision.Geometry; geometry != nil {
+		out.Width, out.Height, out.Texel = geometry.Width, geometry.Height, geometry.Texel
+		out.RowPitch = out.Size / geometry.Height
+	}
+	*storages = append(*storages, out)
+	return out, out.Size, place.Pool
+}
+
+func (p *pipeline) imageStorage(g *planned, image int, d *scope.Decision, storages *[]plan.Storage, numbers map[int]int64) (plan.Storage, int64, int) {
+	index := p.stored.Of[image]
+	found := &p.stored.Storages[index]
+	number, ok := numbers[index]
+	if !ok {
+		number = int64(len(*storages))
+		numbers[index] = number
+		*storages = append(*storages, plan.Storage{
+			ID: number, Pool: p.pools[found.Pool].name, Size: found.Bytes, Width: found.Width, Height: found.Height, Texel: d.Geometry.Texel, RowPitch: found.RowPitch,
+		})
+	}
+	return (*storages)[number], p.imageBytes(g, d), found.Pool
+}
+
+// copies lists the copies between scopes in order of their steps.
+func copies(g *planned) []plan.Copy {
+	out := []plan.Copy{}
+	for i := range g.scopes.Copies {
+		c := &g.scopes.Copies[i]
+		out = append(out, plan.Copy{Tensor: g.graph.Tensors[c.Tensor].Name, To: c.Name, Step: int64(c.Step), Bytes: c.Bytes})
+	}
+	return out
+}
+
+// occupancy calls yield for each buffer with its pool, its bytes and its time.
+func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
+	for _, g := range p.graphs {
+		for i := range g.buffers {
+			at := p.slots[g.first+i]
+			if at.flat >= 0 {
+				b := &p.problem.Buffers[at.flat]
+				yield(g, i, p.placed.Places[at.flat].Pool, b.Size, b.Live)
+				continue
+			}
+			image := &p.images.Images[at.image]
+			yield(g, i, p.stored.Storages[p.stored.Of[at.image]].Pool, p.imageBytes(g, g.decision(&g.buffers[i])), image.Live)
+		}
+	}
+}
