@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/tabular"
 )
 
 // column is what a column of the file means.
@@ -44,14 +45,14 @@ type header struct {
 }
 
 // readHeader reads the first line. The result is false when the rows cannot be read by it.
-func (im *importer) readHeader(l line) (header, bool) {
+func (im *importer) readHeader(l tabular.Line) (header, bool) {
 	h := header{}
 	for c := range h.at {
 		h.at[c] = -1
 	}
 	fields, ok := im.split(l, nil)
-	if ok && !slices.ContainsFunc(fields, func(f field) bool { return slices.Contains(allColumnNames(), f.text) }) {
-		im.report(l, field{to: len(l.text)}, diag.IntervalHeader,
+	if ok && !slices.ContainsFunc(fields, func(f tabular.Field) bool { return slices.Contains(allColumnNames(), f.Text) }) {
+		im.report(l, tabular.Field{To: len(l.Text)}, diag.IntervalHeader,
 			"The first line must name the columns id, lower, upper and size, and names none of them. Add such a line.")
 		return h, false
 	}
@@ -66,7 +67,7 @@ func (im *importer) readHeader(l line) (header, bool) {
 		}
 	}
 	if len(missing) > 0 && ok {
-		im.report(l, field{to: len(l.text)}, diag.IntervalHeader,
+		im.report(l, tabular.Field{To: len(l.Text)}, diag.IntervalHeader,
 			"The first line must name the columns id, lower, upper and size; %s is not among them. Add what is missing.",
 			diag.Quoted(missing))
 	}
@@ -74,15 +75,15 @@ func (im *importer) readHeader(l line) (header, bool) {
 }
 
 // readColumn notes what field i of the header names.
-func (im *importer) readColumn(h *header, l line, fields []field, i int, f field) bool {
+func (im *importer) readColumn(h *header, l tabular.Line, fields []tabular.Field, i int, f tabular.Field) bool {
 	for c := range columnNames {
 		for _, name := range columnNames[c] {
-			if f.text != name {
+			if f.Text != name {
 				continue
 			}
 			if first := h.at[c]; first >= 0 {
 				im.report(l, f, diag.IntervalColumn, "Column %q means the same as column %q before it. Keep one of them.",
-					f.text, fields[first].text)
+					f.Text, fields[first].Text)
 				return false
 			}
 			h.at[c] = i
@@ -91,7 +92,7 @@ func (im *importer) readColumn(h *header, l line, fields []field, i int, f field
 		}
 	}
 	for _, name := range solveColumns {
-		if f.text == name {
+		if f.Text == name {
 			im.report(l, f, diag.IntervalSolveColumn, "Column %q says where a buffer may stand, which is a layout problem, not "+
 				"a graph. Solve the file with `memplan solve`, or remove the column.", name)
 			return false
@@ -99,7 +100,7 @@ func (im *importer) readColumn(h *header, l line, fields []field, i int, f field
 	}
 	known := allColumnNames()
 	im.report(l, f, diag.IntervalColumn, "Column %q is not known; the columns are %s.%s Remove or rename it.",
-		shorten(f.text), strings.Join(known, ", "), diag.DidYouMean(f.text, known))
+		shorten(f.Text), strings.Join(known, ", "), diag.DidYouMean(f.Text, known))
 	return false
 }
 

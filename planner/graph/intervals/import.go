@@ -13,6 +13,7 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/tabular"
 )
 
 // maxReports is the number of faults that are described one by one.
@@ -57,22 +58,22 @@ func Import(f *source.File) (*graph.Graph, diag.Diagnostics) {
 
 // readLines reads the header and the rows. Blank lines are left out at the end only.
 func (im *importer) readLines(content string) {
-	var blank line // the first of those since the last row
-	fields := make([]field, 0, columns)
-	for l := range lines(content) {
+	var blank tabular.Line // the first of those since the last row
+	fields := make([]tabular.Field, 0, columns)
+	for l := range tabular.Lines(content) {
 		switch {
-		case l.number == 1:
+		case l.Number == 1:
 			var ok bool
 			if im.header, ok = im.readHeader(l); !ok {
 				return
 			}
-		case l.blank():
-			if blank.number == 0 {
+		case l.Blank():
+			if blank.Number == 0 {
 				blank = l
 			}
 		default:
 			im.reportBlank(blank, l)
-			blank = line{}
+			blank = tabular.Line{}
 			var ok bool
 			if fields, ok = im.split(l, fields); ok {
 				im.readRow(l, fields)
@@ -80,27 +81,27 @@ func (im *importer) readLines(content string) {
 		}
 	}
 	if im.header.count == 0 {
-		im.report(line{number: 1}, field{}, diag.IntervalHeader,
+		im.report(tabular.Line{Number: 1}, tabular.Field{}, diag.IntervalHeader,
 			"%s is empty. Its first line must name the columns id, lower, upper and size.", im.filename)
 	}
 }
 
 // reportBlank reports the blank lines from the first one to before the next row.
-func (im *importer) reportBlank(first, next line) {
-	switch n := next.number - first.number; {
-	case first.number == 0:
+func (im *importer) reportBlank(first, next tabular.Line) {
+	switch n := next.Number - first.Number; {
+	case first.Number == 0:
 	case n == 1:
-		im.report(first, field{}, diag.IntervalRow, "Line %d is blank between other rows. Remove it.", first.number)
+		im.report(first, tabular.Field{}, diag.IntervalRow, "Line %d is blank between other rows. Remove it.", first.Number)
 	default:
-		im.report(first, field{}, diag.IntervalRow, "%d lines from line %d on are blank between other rows. Remove them.",
-			n, first.number)
+		im.report(first, tabular.Field{}, diag.IntervalRow, "%d lines from line %d on are blank between other rows. Remove them.",
+			n, first.Number)
 	}
 }
 
 // readRow adds the tensor of a row.
-func (im *importer) readRow(l line, fields []field) {
+func (im *importer) readRow(l tabular.Line, fields []tabular.Field) {
 	if len(fields) != im.header.count {
-		im.report(l, field{to: len(l.text)}, diag.IntervalRow, "This row has %d fields, but the header names %d columns. "+
+		im.report(l, tabular.Field{To: len(l.Text)}, diag.IntervalRow, "This row has %d fields, but the header names %d columns. "+
 			"Give each column one field.", len(fields), im.header.count)
 		return
 	}
@@ -133,23 +134,23 @@ func (im *importer) add(id string, lifetime graph.Given, size int64) {
 }
 
 // id reads the name, which no other row may have.
-func (im *importer) id(l line, fields []field) (string, bool) {
+func (im *importer) id(l tabular.Line, fields []tabular.Field) (string, bool) {
 	f := fields[im.header.at[columnID]]
-	if f.text == "" || !utf8.ValidString(f.text) {
+	if f.Text == "" || !utf8.ValidString(f.Text) {
 		im.report(l, f, diag.IntervalText, "The id of this row is empty or not UTF-8. Name the buffer.")
-		return f.text, false
+		return f.Text, false
 	}
-	if first, taken := im.lineOf[f.text]; taken {
+	if first, taken := im.lineOf[f.Text]; taken {
 		im.report(l, f, diag.IntervalDuplicate, "Buffer %q stands in line %d already. Give this one another id.",
-			shorten(f.text), first)
-		return f.text, false
+			shorten(f.Text), first)
+		return f.Text, false
 	}
-	im.lineOf[f.text] = l.number
-	return f.text, true
+	im.lineOf[f.Text] = l.Number
+	return f.Text, true
 }
 
 // lifetime reads lower and upper, which must hold one time at least.
-func (im *importer) lifetime(l line, fields []field) (graph.Given, bool) {
+func (im *importer) lifetime(l tabular.Line, fields []tabular.Field) (graph.Given, bool) {
 	lower, ok1 := im.number(l, fields, columnLower)
 	upper, ok2 := im.number(l, fields, columnUpper)
 	if !ok1 || !ok2 {
@@ -177,16 +178,16 @@ func (im *importer) lifetime(l line, fields []field) (graph.Given, bool) {
 }
 
 // wishes reads the optional columns.
-func (im *importer) wishes(l line, fields []field, id string, given *graph.Given) bool {
+func (im *importer) wishes(l tabular.Line, fields []tabular.Field, id string, given *graph.Given) bool {
 	if at := im.header.at[columnPool]; at >= 0 {
-		given.Pool = fields[at].text
+		given.Pool = fields[at].Text
 		if !utf8.ValidString(given.Pool) {
 			im.report(l, fields[at], diag.IntervalText, "The pool of buffer %q is not UTF-8. Name the pool.", shorten(id))
 			return false
 		}
 	}
 	at := im.header.at[columnAlignment]
-	if at < 0 || fields[at].text == "" {
+	if at < 0 || fields[at].Text == "" {
 		return true
 	}
 	alignment, ok := im.number(l, fields, columnAlignment)
@@ -200,31 +201,31 @@ func (im *importer) wishes(l line, fields []field, id string, given *graph.Given
 }
 
 // number reads a column as an integer.
-func (im *importer) number(l line, fields []field, c column) (int64, bool) {
+func (im *importer) number(l tabular.Line, fields []tabular.Field, c column) (int64, bool) {
 	f := fields[im.header.at[c]]
-	n, err := strconv.ParseInt(f.text, 10, 64)
+	n, err := strconv.ParseInt(f.Text, 10, 64)
 	if err == nil {
 		return n, true
 	}
 	name := columnNames[c][0]
 	if errors.Is(err, strconv.ErrRange) {
-		im.report(l, f, diag.IntervalRange, "The %s %s does not fit into 64 bits. Use a smaller number.", name, shorten(f.text))
+		im.report(l, f, diag.IntervalRange, "The %s %s does not fit into 64 bits. Use a smaller number.", name, shorten(f.Text))
 		return 0, false
 	}
-	im.report(l, f, diag.IntervalNumber, "The %s %q is not a whole number. Write decimal digits only.", name, shorten(f.text))
+	im.report(l, f, diag.IntervalNumber, "The %s %q is not a whole number. Write decimal digits only.", name, shorten(f.Text))
 	return 0, false
 }
 
 // report adds a fault at a field of a line.
-func (im *importer) report(l line, f field, id diag.ID, detail string, args ...any) {
+func (im *importer) report(l tabular.Line, f tabular.Field, id diag.ID, detail string, args ...any) {
 	if len(im.diags) >= maxReports {
 		if im.more == 0 {
-			im.moreAt = l.span(im.filename, f.from, f.to)
+			im.moreAt = l.Range(im.filename, f.From, f.To)
 		}
 		im.more++
 		return
 	}
-	im.diags = append(im.diags, diag.New(id, detail, args...).At(l.span(im.filename, f.from, f.to)))
+	im.diags = append(im.diags, diag.New(id, detail, args...).At(l.Range(im.filename, f.From, f.To)))
 }
 
 // finish adds the number of faults that were not described.
