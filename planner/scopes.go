@@ -57,11 +57,10 @@ func variants(device *config.Device) []scope.Variant {
 			declared[op] = true
 		}
 	}
-	if declared["*"] {
-		return out
-	}
 	for _, own := range scope.DefaultVariants() {
-		own.Op = slices.DeleteFunc(slices.Clone(own.Op), func(op string) bool { return declared[op] })
+		own.Op = slices.DeleteFunc(slices.Clone(own.Op), func(op string) bool {
+			return declared[op] || declared["*"] && op != scope.CopyOp
+		})
 		if len(own.Op) > 0 {
 			out = append(out, own)
 		}
