@@ -191,10 +191,25 @@ func BenchmarkDecide(b *testing.B) {
 	}
 	q := request()
 	q.Graph = g
-	for i := range 50 {
+	for i := range 48 {
 		q.Rules = append(q.Rules, scope.Rule{Op: []string{"Conv"}, Operand: []string{"data"}, DType: []string{"float32"}, Tensor: []string{fmt.Sprintf("stage*/**/x%d", i)}})
 	}
-	for b.Loop() {
-		scope.Decide(q)
+	penalty := int64(1000)
+	q.Rules = append(q.Rules,
+		scope.Rule{Tensor: []string{"stage3/block*1/**"}, Scope: "global.texture-nhwc"},
+		scope.Rule{Tensor: []string{"stage{1,2,3,4,5}/**"}, Scope: "global.texture", Penalty: &penalty})
+	b.Run("on a device without images", func(b *testing.B) {
+		for b.Loop() {
+			scope.Decide(q)
+		}
+	})
+	q.Device.Image2D = &scope.Limits{MaxWidth: 16384, MaxHeight: 16384, MaxLayers: 2048, PitchAlignment: 64}
+	for _, policy := range scope.Policies() {
+		q.Policy = policy
+		b.Run(policy, func(b *testing.B) {
+			for b.Loop() {
+				scope.Decide(q)
+			}
+		})
 	}
 }

@@ -25,8 +25,9 @@ const (
 // boundless is the room of an arc that is never cut. All others together have less.
 const boundless = int64(1) << 62
 
-func newNetwork() *network {
-	w := &network{}
+// newNetwork makes a network of the two, with room for so many arcs.
+func newNetwork(arcs int) *network {
+	w := &network{arcs: make([]arc, 0, 2*arcs), first: make([]int32, 0, arcs)}
 	w.node()
 	w.node()
 	return w

@@ -37,7 +37,7 @@ func TestTheCutIsTheLeastAndItsSourceSideTheSmallest(t *testing.T) {
 				smallest &= side // The least cuts are closed under intersection.
 			}
 		}
-		w := newNetwork()
+		w := newNetwork(0)
 		for len(w.first) < n {
 			w.node()
 		}
@@ -49,7 +49,7 @@ func TestTheCutIsTheLeastAndItsSourceSideTheSmallest(t *testing.T) {
 			require.Equal(t, smallest>>i&1 == 1, with)
 		}
 		slices.Reverse(links)
-		again := newNetwork()
+		again := newNetwork(0)
 		for len(again.first) < n {
 			again.node()
 		}

@@ -61,31 +61,41 @@ func (p *problem) otherForms(s *solution) []int32 {
 	return out
 }
 
-// improve tries moves until none makes the solution better, or until it costs no more than the bound.
+// improve tries moves in turn until none makes the solution better, or until it costs no more than the bound.
 func (p *problem) improve(s *solution, bound int64) *solution {
-	cost := p.total(s)
-	used := set(0)
-	for i := range p.values {
-		used |= p.values[i].homes
+	type choice struct {
+		target      label
+		wishesFirst bool
 	}
-	for range rounds {
-		before := cost
-		for target := range labels {
-			for _, wishesFirst := range []bool{false, true} {
-				if !used.has(target) || cost == bound {
-					continue
-				}
-				found, _, _ := p.try(s, p.homesFor(s, target, wishesFirst), p.formsFor(s, target))
-				if now := p.total(found); now < cost {
-					s, cost = found, now
-				}
-			}
+	used, wishes := p.used()
+	var moves []choice
+	for target := range labels {
+		if used.has(target) {
+			moves = append(moves, choice{target, false})
 		}
-		if cost == before {
-			break
+		if used.has(target) && wishes {
+			moves = append(moves, choice{target, true})
+		}
+	}
+	cost, failed := p.total(s), 0
+	for k := 0; k < rounds*len(moves) && failed < len(moves) && cost > bound; k++ {
+		move := moves[k%len(moves)]
+		found, _, _ := p.try(s, p.homesFor(s, move.target, move.wishesFirst), p.formsFor(s, move.target))
+		failed++
+		if now := p.total(found); now < cost {
+			s, cost, failed = found, now, 0
 		}
 	}
 	return s
+}
+
+// used returns all scopes that some tensor can be in, and whether any tensor has a wish.
+func (p *problem) used() (used set, wishes bool) {
+	for i := range p.values {
+		used |= p.values[i].homes
+		wishes = wishes || p.values[i].wished
+	}
+	return used, wishes
 }
 
 // homesFor gives the alternatives of a move to one scope: that scope or the one wished for, where they are open, else the

@@ -104,7 +104,7 @@ func (m *move) coupleOne(n, k int) bool {
 // name makes a node of the network for each variable. A value that can only switch together with its writer shares the
 // writer's.
 func (m *move) name() {
-	m.net = newNetwork()
+	m.net = newNetwork(4 * len(m.home))
 	m.ofValue, m.ofNode = slices.Repeat([]int32{-1}, len(m.home)), slices.Repeat([]int32{-1}, len(m.form))
 	for n := range m.form {
 		if m.form[n] == m.now.form[n] {

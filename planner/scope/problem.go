@@ -1,9 +1,6 @@
 package scope
 
 import (
-	"math"
-	"slices"
-
 	"github.com/memplan/memplan/planner/graph"
 )
 
@@ -116,58 +113,6 @@ func (d *decider) buildNode(p *problem, step int) {
 	n.forms = p.withoutWorse(n)
 }
 
-// readable lists the forms of an op for which each of its inputs can be in, or be copied to, a scope that the form takes.
-func (d *decider) readable(p *problem, op *graph.Op, n *node) []form {
-	forms := []form{{variant: everyFlat, reads: repeat(onlyFlat, len(n.reads)), writes: repeat(onlyFlat, len(n.writes))}}
-	for _, v := range d.kernels.of(op) {
-		k := &d.kernels.list[v]
-		if k.packed && !packsInRelax(d.g, op) {
-			continue
-		}
-		f := form{variant: v, writes: repeat(k.takes("output"), len(n.writes)), reads: make([]set, len(n.reads))}
-		for i, input := range n.inputs {
-			f.reads[i] = k.takes(operand(d.g, op, int(input)))
-		}
-		if p.canRead(n, &f) {
-			forms = append(forms, f)
-		}
-	}
-	return forms
-}
-
-func repeat(s set, n int) []set { return slices.Repeat([]set{s}, n) }
-
-func (p *problem) canRead(n *node, f *form) bool {
-	for i, id := range n.reads {
-		v := &p.values[id]
-		f.reads[i] &= v.homes | v.copies
-		if v.homes&^f.reads[i] != 0 && f.reads[i]&v.copies == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// writable keeps the forms that can write each output into one of its homes.
-func (p *problem) writable(n *node, forms []form) []form {
-	var out []form
-	for _, f := range forms {
-		if p.canWrite(n, &f) {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-func (p *problem) canWrite(n *node, f *form) bool {
-	for i, id := range n.writes {
-		if f.writes[i]&p.values[id].homes == 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // yield lets outputs that must be images go to flat memory, where no form writes all of them as asked: the first outputs
 // keep what they ask for, as far as one form can do it.
 func (d *decider) yield(p *problem, op *graph.Op, n *node, all []form) {
@@ -215,113 +160,4 @@ func (d *decider) noWriter(op *graph.Op, id int32, scopes set) {
 			d.subjects[id].because[l] = "no kernel of " + op.Op + " writes " + l.String()
 		}
 	}
-}
-
-// withoutWorse drops forms that take nothing which another one does not take as well; of equal ones the first stays.
-func (p *problem) withoutWorse(n *node) []form {
-	var out []form
-	for i := range n.forms {
-		worse := false
-		for k := range n.forms {
-			if k != i && n.forms[i].within(&n.forms[k]) && (k < i || !n.forms[k].within(&n.forms[i])) {
-				worse = true
-			}
-		}
-		if !worse {
-			out = append(out, n.forms[i])
-		}
-	}
-	return out
-}
-
-func (f *form) within(o *form) bool {
-	for i := range f.reads {
-		if f.reads[i]&^o.reads[i] != 0 {
-			return false
-		}
-	}
-	for i := range f.writes {
-		if f.writes[i]&^o.writes[i] != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// solution gives each value a home and each node a form.
-type solution struct {
-	home []label
-	form []int32
-	// narrowed replaces the reads of the chosen forms where it is not nil: a policy may want less than a kernel takes.
-	narrowed [][]set
-}
-
-func (s *solution) clone() *solution {
-	return &solution{home: slices.Clone(s.home), form: slices.Clone(s.form), narrowed: s.narrowed}
-}
-
-// accepts returns what a reader takes.
-func (p *problem) accepts(s *solution, r reading) set {
-	if s.narrowed != nil {
-		return s.narrowed[r.node][r.read]
-	}
-	return p.nodes[r.node].forms[s.form[r.node]].reads[r.read]
-}
-
-// copiesOf returns the fewest scopes that the value must be copied to, the least ones where several sets serve, if its
-// home were the given one.
-func (p *problem) copiesOf(s *solution, id int32, home label) set {
-	v := &p.values[id]
-	var needed [1 << labels]bool
-	missing := false
-	for _, r := range v.reads {
-		if m := p.accepts(s, r); !m.has(home) {
-			needed[m&v.copies], missing = true, true
-		}
-	}
-	if !missing {
-		return 0
-	}
-	best := v.copies
-	for c := set(1); c <= anywhere; c++ {
-		if c&^v.copies == 0 && c.size() < best.size() && hits(&needed, c) {
-			best = c
-		}
-	}
-	return best
-}
-
-func hits(needed *[1 << labels]bool, c set) bool {
-	for m, is := range needed {
-		if is && set(m)&c == 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// cost returns the bytes copied and the penalties of a solution.
-func (p *problem) cost(s *solution) (copied, penalties int64) {
-	for i := range p.values {
-		v := &p.values[i]
-		if len(v.reads) > 0 {
-			for range p.copiesOf(s, int32(i), s.home[i]).size() {
-				copied = add(copied, v.bytes)
-			}
-		}
-		if v.wished && s.home[i] != v.wish {
-			penalties = add(penalties, v.penalty)
-		}
-	}
-	return copied, penalties
-}
-
-func (p *problem) total(s *solution) int64 { return add(p.cost(s)) }
-
-// add stops at the largest number.
-func add(a, b int64) int64 {
-	if a > math.MaxInt64-b {
-		return math.MaxInt64
-	}
-	return a + b
 }
