@@ -24,36 +24,46 @@ func drawPlan(t *rapid.T) (*plan.Plan, []*graph.Graph) {
 }
 
 func TestPlansAsMadeAreFine(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p, graphs := drawPlan(t)
-		require.Empty(t, check.Verify(p, graphs))
-	})
+	for name, draw := range map[string]func(*rapid.T) (*plan.Plan, []*graph.Graph){"bytes": drawPlan, "images": drawImagePlan} {
+		t.Run(name, func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				p, graphs := draw(t)
+				require.Empty(t, check.Verify(p, graphs))
+			})
+		})
+	}
 }
 
 func TestEveryCorruptionIsFound(t *testing.T) {
 	for _, m := range mutations {
-		t.Run(m.name, func(t *testing.T) {
-			applied := 0
-			rapid.Check(t, func(t *rapid.T) {
-				p, graphs := drawPlan(t)
-				g := &p.Graphs[rapid.IntRange(0, len(p.Graphs)-1).Draw(t, "graph")]
-				var rows []int
-				for i := range g.Tensors {
-					if m.rows(p, &g.Tensors[i]) {
-						rows = append(rows, i)
-					}
-				}
-				if len(rows) == 0 {
-					return
-				}
-				m.apply(t, p, g, &g.Tensors[rapid.SampledFrom(rows).Draw(t, "row")])
-				applied++
-				found := check.Verify(p, graphs)
-				require.True(t, slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return string(d.ID) == m.id }), "want %s in %v", m.id, found)
-			})
-			require.Positive(t, applied, "no plan had a row to corrupt")
-		})
+		t.Run(m.name, func(t *testing.T) { m.isFound(t, drawPlan) })
 	}
+	for _, m := range imageMutations {
+		t.Run(m.name, func(t *testing.T) { m.isFound(t, drawImagePlan) })
+	}
+}
+
+// isFound corrupts plans that are fine, and expects a finding of the mutation's kind.
+func (m *mutation) isFound(t *testing.T, draw func(*rapid.T) (*plan.Plan, []*graph.Graph)) {
+	applied := 0
+	rapid.Check(t, func(t *rapid.T) {
+		p, graphs := draw(t)
+		g := &p.Graphs[rapid.IntRange(0, len(p.Graphs)-1).Draw(t, "graph")]
+		var rows []int
+		for i := range g.Tensors {
+			if m.rows(p, &g.Tensors[i]) {
+				rows = append(rows, i)
+			}
+		}
+		if len(rows) == 0 {
+			return
+		}
+		m.apply(t, p, g, &g.Tensors[rapid.SampledFrom(rows).Draw(t, "row")])
+		applied++
+		found := check.Verify(p, graphs)
+		require.True(t, slices.ContainsFunc(found, func(d diag.Diagnostic) bool { return string(d.ID) == m.id }), "want %s in %v", m.id, found)
+	})
+	require.Positive(t, applied, "no plan had a row to corrupt")
 }
 
 func TestFindingsOfOneKindAreBounded(t *testing.T) {
