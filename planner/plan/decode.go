@@ -50,21 +50,20 @@ const (
 // Sniff tells by content whether data is a plan. A damaged plan counts as one when its first key is still there, so
 // that the damage is reported rather than the file taken for a graph. It costs O(bytes).
 func Sniff(data []byte) Kind {
-	var head struct {
-		ConfigDigest json.RawMessage `json:"config_digest"`
-		Saved        json.RawMessage `json:"saved"`
-	}
-	if err := json.Unmarshal(data, &head); err != nil {
+	head, err := readHead(data)
+	if err != nil {
 		start := strings.TrimLeft(string(data[:min(len(data), 256)]), " \t\r\n{")
 		if strings.HasPrefix(start, `"config_digest"`) {
 			return LockKind
 		}
 		return NotAPlan
 	}
+	_, isPlan := head[digestMember]
+	_, isSaved := head[savedMember]
 	switch {
-	case head.ConfigDigest == nil:
+	case !isPlan:
 		return NotAPlan
-	case head.Saved != nil:
+	case isSaved:
 		return SavedKind
 	}
 	return LockKind
@@ -91,36 +90,37 @@ func decode(filename string, data []byte, target any, p *Plan) diag.Diagnostics 
 // version checks that the text is JSON of a format this version reads. The first result is true for a later minor
 // version, the second false when reading is pointless.
 func (r *reader) version() (later, ok bool) {
-	var head struct {
-		FormatVersion *json.RawMessage `json:"format_version"`
-		ConfigDigest  *json.RawMessage `json:"config_digest"`
-	}
-	var wrong *json.UnmarshalTypeError
-	switch err := json.Unmarshal(r.src, &head); {
-	case errors.As(err, &wrong):
-		r.report(diag.NotAPlanFile, 0, len(r.src), "A plan is a JSON object, and this file holds %s. Name a file written by \"memplan apply\" or by \"memplan plan -out\".", article(wrong.Value))
-		return false, false
-	case err != nil:
+	if err := checkSyntax(r.src); err != nil {
 		r.syntax(err)
 		return false, false
-	case head.FormatVersion == nil || head.ConfigDigest == nil:
+	}
+	head, err := readHead(r.src)
+	if err != nil {
+		r.report(diag.NotAPlanFile, 0, len(r.src), "A plan is a JSON object, and this file holds %s. Name a file written by \"memplan apply\" or by \"memplan plan -out\".", describe(r.peek()))
+		return false, false
+	}
+	written, hasVersion := head[versionMember]
+	if _, hasDigest := head[digestMember]; !hasVersion || !hasDigest {
 		r.report(diag.NotAPlanFile, 0, len(r.src), "The file is JSON but has no \"format_version\" beside a \"config_digest\", which every plan has. Name a file written by \"memplan apply\" or by \"memplan plan -out\".")
 		return false, false
 	}
-	return r.compareVersion(string(*head.FormatVersion))
+	return r.compareVersion(written)
 }
 
-func (r *reader) compareVersion(written string) (later, ok bool) {
-	major, minor, valid := parseVersion(strings.Trim(written, `"`))
-	key := strings.Index(string(r.src), `"format_version"`)
-	at := key + strings.Index(string(r.src[key:]), written)
+func (r *reader) compareVersion(at span) (later, ok bool) {
+	var text string
+	if err := json.Unmarshal(at.of(r.src), &text); err != nil {
+		r.report(diag.InvalidPlan, at.start, at.end, "The format_version is %s. It must be text of the form \"MAJOR.MINOR\", such as %q.", describe(r.src[at.start]), FormatVersion)
+		return false, false
+	}
+	major, minor, valid := parseVersion(text)
 	if !valid {
-		r.report(diag.InvalidPlan, at, at+len(written), "The format_version is %s. It must be text of the form \"MAJOR.MINOR\", such as %q.", written, FormatVersion)
+		r.report(diag.InvalidPlan, at.start, at.end, "The format_version is %q. It must be text of the form \"MAJOR.MINOR\", such as %q.", text, FormatVersion)
 		return false, false
 	}
 	ourMajor, ourMinor, _ := parseVersion(FormatVersion)
 	if major != ourMajor {
-		r.report(diag.PlanVersion, at, at+len(written), "The file has format version %d.%d and this memplan reads version %d. Use the memplan that wrote the file, or delete it and run \"memplan apply\" again.", major, minor, ourMajor)
+		r.report(diag.PlanVersion, at.start, at.end, "The file has format version %d.%d and this memplan reads version %d. Use the memplan that wrote the file, or delete it and run \"memplan apply\" again.", major, minor, ourMajor)
 		return false, false
 	}
 	return minor > ourMinor, true

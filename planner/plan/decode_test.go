@@ -131,6 +131,31 @@ func TestDecodeRefusesWhatIsNoObject(t *testing.T) {
 	}
 }
 
+func TestTheHeadIsReadByExactNames(t *testing.T) {
+	for _, c := range []struct{ name, text, id, detail, at string }{
+		{"another case is another member", `{"FORMAT_VERSION":"1.0","config_digest":"x"}`, "MP0702", `has no "format_version"`, "{"},
+		{"both members in another case", `{"Format_Version":"1.0","Config_Digest":"x"}`, "MP0702", `has no "format_version"`, "{"},
+		{"an escaped name is the same member", `{"\u0066ormat_version":"3.0","config_digest":"x"}`, "MP0703", "format version 3.0", `"3.0"`},
+		{"escapes in the version are read", `{"format_version":"3\u002e0","config_digest":"x"}`, "MP0703", "format version 3.0", `"3\u002e0"`},
+		{"the name as an earlier value", `{"a":"format_version","format_version":"3.0","config_digest":"x"}`, "MP0703", "format version 3.0", `"3.0"`},
+		{"the first of two versions decides", `{"format_version":"3.0","format_version":"1.0","config_digest":"x"}`, "MP0703", "format version 3.0", `"3.0"`},
+		{"a version that is an object", `{"format_version":{"a":1},"config_digest":"x"}`, "MP0704", "is an object", `{"a"`},
+		{"a version that is null", `{"format_version":null,"config_digest":"x"}`, "MP0704", `""`, "null"},
+		{"a second value after the object", `{"format_version":"1.0","config_digest":"x"} {}`, "MP0701", "not valid JSON", "{}"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			plan.Sniff([]byte(c.text))
+			p, ds := plan.Decode([]byte(c.text))
+			require.Nil(t, p)
+			require.NotEmpty(t, ds)
+			require.Equal(t, c.id, string(ds[0].ID))
+			require.Contains(t, ds[0].Detail, c.detail)
+			require.Truef(t, strings.HasPrefix(c.text[ds[0].Subject.Start.Byte:], c.at), "subject starts at %.20q", c.text[ds[0].Subject.Start.Byte:])
+		})
+	}
+	require.Equal(t, plan.NotAPlan, plan.Sniff([]byte(`{"CONFIG_DIGEST":"x"}`)))
+}
+
 func TestSniffTellsPlansFromOtherJSON(t *testing.T) {
 	lock := encoded(t, chain())
 	saved, err := plan.EncodeSaved(&plan.Saved{Plan: *chain(), Saved: plan.Provenance{Path: "net.hcl"}})
@@ -187,6 +212,9 @@ func FuzzDecode(f *testing.F) {
 	f.Add(good[:len(good)/2])
 	f.Add([]byte(`{"config_digest": "", "format_version": "1.0", "settings": {"a": {"value": [1, 2.5, null]}}}`))
 	f.Add([]byte(`{"config_digest": "", "format_version": "1.9", "more": [[[{}]]]}`))
+	f.Add([]byte(`{"FORMAT_VERSION":"1.0","config_digest":"x"}`))
+	f.Add([]byte(`{"\u0066ormat_version":"3.0","config_digest":"x"}`))
+	f.Add([]byte(`{"format_version":{"format_version":[1]},"config_digest":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		plan.Sniff(data)
 		p, ds := plan.Decode(data)

@@ -45,19 +45,6 @@ func describe(first byte) string {
 	return "a number"
 }
 
-// article turns the name that encoding/json gives a kind of value into one for a sentence.
-func article(kind string) string {
-	switch kind {
-	case "array":
-		return "a list"
-	case "string":
-		return "text"
-	case "bool":
-		return "true or false"
-	}
-	return "a " + kind
-}
-
 // namesOf lists the names of members, in ascending order.
 func namesOf(declared []field) []string {
 	names := make([]string, len(declared))
