@@ -190,10 +190,10 @@ func (d *decider) flatPools(s *subject, out *Decision) {
 func (d *decider) scratch() {
 	d.out.Scratch = d.defaults(graph.Scratch)
 	d.out.OpScratch = make([][]Decision, len(d.g.Ops))
+	names := d.g.ScratchNames()
 	for step := range d.g.Ops {
-		op := &d.g.Ops[step]
-		for _, buffer := range op.Scratch {
-			d.out.OpScratch[step] = append(d.out.OpScratch[step], d.scratchBuffer(step, op.Name+"/"+buffer.Name, buffer.Bytes))
+		for i, buffer := range d.g.Ops[step].Scratch {
+			d.out.OpScratch[step] = append(d.out.OpScratch[step], d.scratchBuffer(step, names[step][i], buffer.Bytes))
 		}
 	}
 }
