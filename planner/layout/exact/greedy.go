@@ -1,0 +1,91 @@
+package exact
+
+import (
+	"cmp"
+	"slices"
+)
+
+// greedyOrders are the orders of the first incumbents. Each is tried with gaps filled from below.
+var greedyOrders = []string{"Z", "A", "W", "S", "O", "C", "TWA", "TAW", "WAT", "ZWT", "L", "E", "U"}
+
+// incumbent is the best of the greedy placements, in bytes by the model's numbers, and its peak; none, with offsets nil,
+// when pins left no room in any. Ties go to the earlier order. O(orders · conflicts · log).
+func (m *model) incumbent(known []int64) (offsets []int64, peak int64) {
+	peak = far
+	keep := func(o []int64) {
+		if h := m.peak(o); h < peak && m.holds(o) {
+			offsets, peak = o, h
+		}
+	}
+	if known != nil {
+		keep(known)
+	}
+	if slices.ContainsFunc(m.hint, func(h int64) bool { return h >= 0 }) {
+		keep(m.firstFit(m.byHint()))
+	}
+	totals := newState(m, far, nil).total
+	rank := make([]int32, m.len())
+	for _, keys := range greedyOrders {
+		sequence := make([]int32, m.len())
+		for i := range sequence {
+			sequence[i] = int32(i)
+		}
+		newRanking(m, order{keys: keys}).sort(sequence, totals, rank)
+		keep(m.firstFit(sequence))
+	}
+	return offsets, peak
+}
+
+// byHint lists the buffers by hint, those without one last.
+func (m *model) byHint() []int32 {
+	sequence := make([]int32, m.len())
+	for i := range sequence {
+		sequence[i] = int32(i)
+	}
+	key := func(b int32) int64 {
+		if m.hint[b] < 0 {
+			return far
+		}
+		return m.hint[b]
+	}
+	slices.SortFunc(sequence, func(a, b int32) int { return cmp.Or(cmp.Compare(key(a), key(b)), cmp.Compare(a, b)) })
+	return sequence
+}
+
+// firstFit places the pinned buffers, then the others in turn, each in the lowest gap between its placed conflicts.
+func (m *model) firstFit(sequence []int32) []int64 {
+	at := make([]int64, m.len())
+	for b, pin := range m.pin {
+		at[b] = pin
+	}
+	var taken []Span
+	for _, b := range sequence {
+		if m.pin[b] != none {
+			continue
+		}
+		taken = taken[:0]
+		for _, other := range m.conflicts.row(b) {
+			if at[other] != none {
+				taken = append(taken, Span{at[other], at[other] + m.size[other]})
+			}
+		}
+		slices.SortFunc(taken, func(x, y Span) int { return cmp.Compare(x.First, y.First) })
+		at[b] = lowestGap(taken, m.size[b], m.align[b])
+	}
+	for b := range at {
+		at[b] *= m.unit
+	}
+	return at
+}
+
+// lowestGap is the lowest multiple of step with size free units above it.
+func lowestGap(taken []Span, size, step int64) int64 {
+	at := int64(0)
+	for _, t := range taken {
+		if at+size <= t.First {
+			return at
+		}
+		at = alignUp(max(at, t.Last), step)
+	}
+	return at
+}
