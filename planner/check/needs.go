@@ -84,10 +84,10 @@ func (n *need) use(step int64) {
 
 func scratchNeeds(g *graph.Graph) []need {
 	var out []need
+	names := g.ScratchNames()
 	for step := range g.Ops {
-		op := &g.Ops[step]
-		for _, s := range op.Scratch {
-			out = append(out, need{name: op.Name + "/" + s.Name, tensor: graph.NoTensor, required: true, role: graph.Scratch, bytes: s.Bytes,
+		for i, s := range g.Ops[step].Scratch {
+			out = append(out, need{name: names[step][i], tensor: graph.NoTensor, required: true, role: graph.Scratch, bytes: s.Bytes,
 				first: int64(step), last: int64(step) + 1, alignment: 1, producer: step})
 		}
 	}

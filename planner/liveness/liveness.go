@@ -34,7 +34,7 @@ type Buffer struct {
 	Tensor graph.TensorID
 	// Op and Scratch are the op's index and the index into its Scratch, -1 for tensors.
 	Op, Scratch int
-	// Name is the tensor's, or "<op>/<scratch>".
+	// Name is the tensor's, or the scratch buffer's by [graph.Graph.ScratchNames].
 	Name string
 	// Role is what a pool must hold to take the buffer: input when the graph's caller writes it, else output when the
 	// caller reads it or one of its views, else the tensor's own role. Constants and state keep theirs.
@@ -220,6 +220,7 @@ func (a *analysis) buffer(id graph.TensorID, size int64) Buffer {
 func (a *analysis) scratchBuffers() ([]Buffer, diag.Diagnostics) {
 	var buffers []Buffer
 	var diags diag.Diagnostics
+	names := a.g.ScratchNames()
 	for step := range a.g.Ops {
 		op := &a.g.Ops[step]
 		for i, s := range op.Scratch {
@@ -228,7 +229,7 @@ func (a *analysis) scratchBuffers() ([]Buffer, diag.Diagnostics) {
 					"The scratch buffer %q of op %q has a size of %d bytes. Give it 0 bytes or more in the graph file.", s.Name, op.Name, s.Bytes))
 				continue
 			}
-			buffers = append(buffers, Buffer{Tensor: graph.NoTensor, Op: step, Scratch: i, Name: op.Name + "/" + s.Name, Role: graph.Scratch,
+			buffers = append(buffers, Buffer{Tensor: graph.NoTensor, Op: step, Scratch: i, Name: names[step][i], Role: graph.Scratch,
 				Size: s.Bytes, First: int64(step), Last: int64(step) + 1})
 		}
 	}
