@@ -15,6 +15,10 @@ const (
 	PoolTooLarge        ID = "MP0811"
 	StepFailed          ID = "MP0812"
 	UnplacedTensor      ID = "MP0813"
+	ImageTooSmall       ID = "MP0814"
+	ImageTexel          ID = "MP0815"
+	NotAnImage          ID = "MP0816"
+	TornImageView       ID = "MP0817"
 )
 
 var runIDs = []Info{
@@ -44,4 +48,12 @@ var runIDs = []Info{
 		"The content of a tensor has no meaning for the operator, such as an index out of range."},
 	{UnplacedTensor, Error, "A tensor has no memory on this device",
 		"A step uses a tensor whose pool belongs to another device or to none."},
+	{ImageTooSmall, Error, "A planned image does not hold its tensor",
+		"The packed width or height of a tensor exceeds the image that the plan gives it, or the image's rows exceed its bytes. Plan again."},
+	{ImageTexel, Error, "A planned image has the wrong texel format",
+		"A texel holds four elements of the tensor's type, in an image of just that format. Plan again."},
+	{NotAnImage, Error, "A tensor cannot be an image",
+		"A plan gives a texture scope to a tensor whose rank, layout or element type has no packed form, or a storage that is no image. Plan again."},
+	{TornImageView, Error, "A view does not show its image unchanged",
+		"A reshape keeps an image only when each element stays in the same channel of the same texel. Plan again."},
 }

@@ -51,7 +51,7 @@ type Pool struct {
 	Name string
 	// Texture says that the pool has no bytes of its own: its images are objects.
 	Texture bool
-	// Bytes is the planned peak, not the capacity.
+	// Bytes is the planned peak, not the capacity; 0 for the owner of images.
 	Bytes int64
 	// Alignment of the base in bytes, a power of two; each planned offset counts on it.
 	Alignment int64

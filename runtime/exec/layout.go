@@ -62,9 +62,11 @@ func (l *layout) declarePools(p *plan.Plan, planned *plan.Graph) {
 			continue
 		}
 		l.pools[pool.Name] = len(l.memory.Pools)
-		l.memory.Pools = append(l.memory.Pools, device.Pool{
-			Name: pool.Name, Texture: pool.Type == "texture", Bytes: pool.Peak, Alignment: baseAlignment(p, pool),
-		})
+		declared := device.Pool{Name: pool.Name, Texture: pool.Type == "texture", Alignment: baseAlignment(p, pool)}
+		if !declared.Texture {
+			declared.Bytes = pool.Peak
+		}
+		l.memory.Pools = append(l.memory.Pools, declared)
 	}
 }
 
@@ -113,8 +115,8 @@ func (l *layout) region(t *plan.Tensor) (device.Region, bool) {
 			t.Name, t.Pool))
 		return device.Region{}, false
 	}
-	if storage := l.storages[t.Storage]; storage != nil && storage.Width > 0 && t.Scope != "global" {
-		return device.Region{Pool: pool, Image: l.image(pool, storage), Bytes: storage.Size}, true
+	if isImage(t) {
+		return l.inImage(pool, t)
 	}
 	if t.Offset == nil {
 		l.mismatch("Tensor %q has neither an offset nor an image in the plan. Make the plan again.", t.Name)
@@ -148,20 +150,6 @@ func (l *layout) external(t *plan.Tensor) device.Region {
 	}
 	l.memory.Pools[pool].Bytes = (at + t.Size + 63) / 64 * 64
 	return device.Region{Pool: pool, Image: -1, Offset: at, Bytes: t.Size}
-}
-
-// image returns the index of a storage's image, making it on first use.
-func (l *layout) image(pool int, s *plan.Storage) int {
-	if at, ok := l.images[s.ID]; ok {
-		return at
-	}
-	im := device.Image{Pool: pool, Offset: -1, Bytes: s.Size, Width: s.Width, Height: s.Height, RowPitch: s.RowPitch, Texel: s.Texel}
-	if s.Offset != nil {
-		im.Offset = *s.Offset
-	}
-	l.images[s.ID] = len(l.memory.Images)
-	l.memory.Images = append(l.memory.Images, im)
-	return l.images[s.ID]
 }
 
 // compare reports tensors of the graph that the plan does not know or knows otherwise.

@@ -35,12 +35,26 @@ func planModel(t testing.TB, name string, want golden, change func(*config.Confi
 	return result.Plan, result.Graphs[0]
 }
 
+// plannings are the settings under which every model must give its peer's results, poisoned.
+var plannings = []struct {
+	name   string
+	change func(*config.Config)
+}{
+	{"none", algorithm("none")},
+	{"tflite_greedy", algorithm("tflite_greedy")},
+	{"greedy", algorithm("greedy")},
+}
+
+func algorithm(name string) func(*config.Config) {
+	return func(c *config.Config) { c.Planner.Algorithm = name }
+}
+
 func TestPlannedModelsGiveThePeersResults(t *testing.T) {
 	names, all := goldens(t)
 	for _, name := range names {
-		for _, algorithm := range []string{"none", "tflite_greedy", "greedy"} {
-			t.Run(name+"/"+algorithm, func(t *testing.T) {
-				p, g := planModel(t, name, all[name], func(c *config.Config) { c.Planner.Algorithm = algorithm })
+		for _, planning := range plannings {
+			t.Run(name+"/"+planning.name, func(t *testing.T) {
+				p, g := planModel(t, name, all[name], planning.change)
 				r := start(t, p, g, exec.Options{Poison: true})
 				outputs := run(t, r, ramp(t, g))
 				requireGolden(t, all[name], outputs)

@@ -63,17 +63,7 @@ func (l *layout) inPool(r device.Region) device.Region {
 // each death the tensors live then.
 func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
 	all := claims(planned, l, r.graph)
-	for pool := range r.memory.Pools {
-		if !r.memory.Pools[pool].Texture {
-			whole := device.Region{Pool: pool, Image: -1, Bytes: r.memory.Pools[pool].Bytes}
-			r.start = append(r.start, without(whole, always(all))...)
-		}
-	}
-	for i := range r.memory.Images {
-		if r.memory.Images[i].Offset >= 0 {
-			continue
-		}
-		whole := device.Region{Pool: r.memory.Images[i].Pool, Image: i, Bytes: r.memory.Images[i].Bytes}
+	for _, whole := range wholeMemory(r.memory) {
 		r.start = append(r.start, without(whole, always(all))...)
 	}
 	for i := range r.steps {
@@ -85,6 +75,22 @@ func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
 			}
 		}
 	}
+}
+
+// wholeMemory returns the regions of all flat pools and of all images that have their own memory.
+func wholeMemory(m device.Memory) []device.Region {
+	var list []device.Region
+	for pool := range m.Pools {
+		if !m.Pools[pool].Texture {
+			list = append(list, device.Region{Pool: pool, Image: -1, Bytes: m.Pools[pool].Bytes})
+		}
+	}
+	for i := range m.Images {
+		if m.Images[i].Offset < 0 {
+			list = append(list, device.Region{Pool: m.Images[i].Pool, Image: i, Bytes: m.Images[i].Bytes})
+		}
+	}
+	return list
 }
 
 // always returns the regions that never die.
@@ -110,7 +116,7 @@ func liveAt(all []claim, step int64) []device.Region {
 }
 
 // without returns the parts of a region outside of all others, in ascending order. An image is taken whole or not at
-// all: the rectangles of its tensors are not told apart.
+// all, since it serves one tensor at a time.
 func without(r device.Region, others []device.Region) []device.Region {
 	var holes []device.Region
 	for _, o := range others {

@@ -72,6 +72,10 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 			continue
 		}
 		s.Scratch = scratch[s.Index]
+		if problem := torn(s); problem != nil {
+			diags = append(diags, *problem)
+			continue
+		}
 		prepared := step{silent: silentView(s)}
 		if !prepared.silent {
 			handle, more, err := r.dev.Prepare(s)
@@ -84,6 +88,12 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 	}
 	return diags, nil
 }
+
+// A copy between scopes is an op of the planner's.
+const (
+	copyOp     = "Copy"
+	copyDomain = "memplan"
+)
 
 // opsByResult finds an op by the name of any tensor it writes.
 func opsByResult(g *graph.Graph) map[string]*graph.Op {
@@ -137,7 +147,7 @@ func (r *Runner) bindStep(s *plan.Step, ops map[string]*graph.Op) (*device.Step,
 		}
 	}
 	if bound.Op == nil && len(s.Inputs) == 1 && len(s.Outputs) == 1 {
-		bound.Op = &graph.Op{Name: s.Name, Op: "Identity"}
+		bound.Op = &graph.Op{Name: s.Name, Op: copyOp, Domain: copyDomain}
 	}
 	if bound.Op == nil {
 		d := diag.New(diag.PlanGraphMismatch, "Step %d, op %q (%s), has no counterpart in the model. The model has changed since; plan again.", s.Step, s.Name, s.Op)
@@ -155,8 +165,14 @@ var reshapeLike = map[string]bool{
 // silentView reports whether a step has nothing to do: it only renames, and the plan gave input and result the same
 // bytes.
 func silentView(s *device.Step) bool {
+	in, out := renamed(s)
+	return in != nil && in.LogicalBytes == out.LogicalBytes && sameStart(in.Place, out.Place) && (in.Place.Image < 0 || sameImage(in, out))
+}
+
+// renamed returns the two tensors of a step that only renames, nil for other steps.
+func renamed(s *device.Step) (in, out *device.Tensor) {
 	if !reshapeLike[s.Op.Op] || len(s.Op.Fused) > 1 || len(s.Inputs) == 0 || s.Inputs[0] == nil {
-		return false
+		return nil, nil
 	}
 	wanted := 0
 	for _, t := range s.Outputs {
@@ -164,12 +180,10 @@ func silentView(s *device.Step) bool {
 			wanted++
 		}
 	}
-	if wanted != 1 || s.Outputs[0] == nil {
-		return false
+	if wanted != 1 || s.Outputs[0] == nil || s.Inputs[0].DType != s.Outputs[0].DType {
+		return nil, nil
 	}
-	in, out := s.Inputs[0], s.Outputs[0]
-	return in.DType == out.DType && in.LogicalBytes == out.LogicalBytes && sameStart(in.Place, out.Place) &&
-		(in.Place.Image < 0 || in.Shape.Equal(out.Shape))
+	return s.Inputs[0], s.Outputs[0]
 }
 
 func sameStart(a, b device.Region) bool {
@@ -231,7 +245,7 @@ func (r *Runner) clearState() error {
 		if t == nil || t.Role != graph.State {
 			continue
 		}
-		if err := r.dev.Fill(t.Place, 0); err != nil {
+		if err := r.dev.Write(t, make([]byte, t.LogicalBytes)); err != nil {
 			return fmt.Errorf("clear state: %w", err)
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // Options adjust a Runner; the zero value is right for production.
 type Options struct {
 	// Poison fills what is not live with 0xFF bytes, which are NaN in every float type: everything but constants and
-	// state before a run, and after each step the bytes of the tensors that died with it.
+	// state before a run, and after each step the bytes of the tensors that died with it. An image is filled whole, so
+	// that texels beyond a tensor's rectangle and the ends of rows are NaN while the tensor lives in it.
 	Poison bool
 }
 
@@ -78,6 +79,11 @@ func New(ctx context.Context, p *plan.Plan, graphName string, g *graph.Graph, de
 
 // load does everything after the allocation.
 func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout) (diag.Diagnostics, error) {
+	if r.poison {
+		if err := r.fill(wholeMemory(r.memory)); err != nil {
+			return nil, err
+		}
+	}
 	diags, err := r.upload(ctx)
 	if err != nil {
 		return diags, err

@@ -151,49 +151,6 @@ func TestTensorsThatTheCallerOwnsGetPlacesOfTheirOwn(t *testing.T) {
 	require.Equal(t, int64(128), r.PoolBytes()["external"])
 }
 
-func TestTexturesAndCopiesBetweenScopesRunOnTheHost(t *testing.T) {
-	g := chain(8)
-	p := sequentialPlan(t, g)
-	planned := &p.Graphs[0]
-	p.Pools = append(p.Pools, plan.Pool{Name: "images", Device: "host", Type: "texture", Alignment: 1})
-	p.Storages = append(p.Storages, plan.Storage{ID: 9, Pool: "images", Size: 128, Width: 2, Height: 4, Texel: "rgba_float32", RowPitch: 32})
-	// "a" lives in an image, and its reader takes a flat copy.
-	a := &planned.Tensors[1]
-	flat := *a
-	flat.Name, flat.First, flat.Last = "a@global", 1, 3
-	a.Pool, a.Storage, a.Offset, a.Scope, a.Size, a.Last = "images", 9, nil, "global.texture", 128, 2
-	planned.Tensors = append(planned.Tensors, flat)
-	steps := planned.Steps
-	planned.Steps = []plan.Step{
-		steps[0],
-		{Step: 1, Op: "Copy", Name: "a@global", Inputs: []string{"a"}, Outputs: []string{"a@global"}},
-		{Step: 2, Op: "Neg", Name: "neg", Inputs: []string{"a@global"}, Outputs: []string{"c"}},
-		{Step: 3, Op: "Abs", Name: "abs", Inputs: []string{"c"}, Outputs: []string{"y"}},
-	}
-	planned.Tensors[2].First, planned.Tensors[2].Last = 2, 4
-	planned.Tensors[3].First, planned.Tensors[3].Last = 3, 4
-	r := start(t, p, g, exec.Options{Poison: true})
-	y := run(t, r, map[string]*array.Array{"x": floatArray(graph.Shape{8}, -1, 2, 3, 4, 5, 6, 7, 8)})["y"]
-	require.Equal(t, []float32{0, 2, 3, 4, 5, 6, 7, 8}, floatsOf(y))
-	require.Equal(t, int64(128), r.PoolBytes()["images"])
-}
-
-func TestAConstantInABufferBackedImageIsNotPoisoned(t *testing.T) {
-	b := newBuilder()
-	x := b.tensor("x", graph.Input, graph.Float32, 4)
-	c := b.constant("c", graph.Shape{4}, 1, 2, 3, 4)
-	y := b.tensor("y", graph.Output, graph.Float32, 4)
-	b.op("Add", "add", ids(y), ids(x, c), nil)
-	p := sequentialPlan(t, b.g)
-	offset := int64(256)
-	p.Pools[0].Peak = 320
-	p.Storages = append(p.Storages, plan.Storage{ID: 7, Pool: "memory", Offset: &offset, Size: 64, Width: 1, Height: 1, Texel: "rgba_float32", RowPitch: 64})
-	image := &p.Graphs[0].Tensors[1]
-	image.Pool, image.Storage, image.Offset, image.Scope, image.Size = "memory", 7, &offset, "global.texture", 64
-	got := run(t, start(t, p, b.g, exec.Options{Poison: true}), map[string]*array.Array{"x": floatArray(graph.Shape{4}, 10, 20, 30, 40)})
-	require.Equal(t, []float32{11, 22, 33, 44}, floatsOf(got["y"]))
-}
-
 func TestAnInterruptStopsBetweenSteps(t *testing.T) {
 	g := chain(8)
 	r := start(t, sequentialPlan(t, g), g, exec.Options{})

@@ -4,7 +4,8 @@ import "github.com/memplan/memplan/planner/graph"
 
 // filter reads the weights of a convolution in any order of axes.
 type filter struct {
-	data []float32
+	operand *operand
+	data    []float32
 	// constant says that data has its content when the step is prepared.
 	constant bool
 	// o and i are the extents of the output and the input channel axis, window the others.
@@ -29,7 +30,7 @@ func newFilter(b *site, o *operand, standard string) (*filter, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &filter{data: data, constant: o.t.Role == graph.Constant, window: dims{1, 1, 1}}
+	f := &filter{operand: o, data: data, constant: o.t.Role == graph.Constant, window: dims{1, 1, 1}}
 	if !f.axes(layout, shape) {
 		return nil, refuseTensor(o.t, "the kernel layout %q does not fit the shape %v", layout, shape)
 	}
@@ -83,6 +84,7 @@ func (d dims) each(visit func(number int, k dims)) {
 func (b *site) repack(f *filter, pack func()) {
 	if f.constant {
 		pack()
+		f.operand.spent = true
 		return
 	}
 	b.before = append(b.before, pack)

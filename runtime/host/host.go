@@ -24,6 +24,9 @@ type Device struct {
 	images  []device.Image
 	steps   []prepared
 	work    workspace
+	staging staging
+	// movers has the tensors that are stored in images.
+	movers  map[*device.Tensor]*texels
 	counted device.Counters
 }
 
@@ -39,7 +42,7 @@ func New(o Options) (*Device, error) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return nil, errors.New("host device: a big-endian machine cannot run it")
 	}
-	return &Device{crew: newCrew(o.Workers)}, nil
+	return &Device{crew: newCrew(o.Workers), movers: map[*device.Tensor]*texels{}}, nil
 }
 
 // Open implements device.Device.
@@ -104,6 +107,13 @@ func (d *Device) Finish() error { return nil }
 
 // Write implements device.Device.
 func (d *Device) Write(t *device.Tensor, data []byte) error {
+	if t.Place.Image >= 0 {
+		m, err := d.ready(t, data)
+		if err == nil {
+			m.pack(data)
+		}
+		return err
+	}
 	memory, err := d.dense(t)
 	if err != nil {
 		return err
@@ -117,6 +127,13 @@ func (d *Device) Write(t *device.Tensor, data []byte) error {
 
 // Read implements device.Device.
 func (d *Device) Read(t *device.Tensor, data []byte) error {
+	if t.Place.Image >= 0 {
+		m, err := d.ready(t, data)
+		if err == nil {
+			m.open(data)
+		}
+		return err
+	}
 	memory, err := d.dense(t)
 	if err != nil {
 		return err
@@ -154,6 +171,6 @@ func (d *Device) Counters() device.Counters {
 // Close implements device.Device.
 func (d *Device) Close() error {
 	d.crew.stop()
-	d.arenas, d.steps, d.work = nil, nil, workspace{}
+	d.arenas, d.steps, d.work, d.staging, d.movers = nil, nil, workspace{}, staging{}, nil
 	return nil
 }

@@ -40,6 +40,9 @@ var builders = map[string]builder{
 
 // lookup returns the device's own kernel for an op.
 func lookup(op *graph.Op) (builder, bool) {
+	if op.Domain == copyDomain && op.Op == "Copy" {
+		return buildCopy, true
+	}
 	if op.Domain != "" && op.Domain != "tflite" {
 		return nil, false
 	}

@@ -47,8 +47,8 @@ func arenaSizes(m device.Memory) ([]int64, error) {
 	}
 	for i := range m.Images {
 		im := &m.Images[i]
-		if im.Pool < 0 || im.Pool >= len(m.Pools) || im.Bytes < 0 {
-			return nil, fmt.Errorf("host device: image of %d bytes in pool %d of %d", im.Bytes, im.Pool, len(m.Pools))
+		if err := checkImage(m, im); err != nil {
+			return nil, err
 		}
 		if im.Offset >= 0 {
 			continue
@@ -81,6 +81,9 @@ func (d *Device) region(r device.Region) ([]byte, error) {
 	if r.Image >= 0 {
 		if r.Image >= len(d.images) {
 			return nil, fmt.Errorf("host device: no image %d", r.Image)
+		}
+		if d.images[r.Image].Pool != r.Pool {
+			return nil, fmt.Errorf("host device: image %d is in pool %d, not %d", r.Image, d.images[r.Image].Pool, r.Pool)
 		}
 		base, limit = d.images[r.Image].Offset, d.images[r.Image].Offset+d.images[r.Image].Bytes
 	}

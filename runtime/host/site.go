@@ -23,8 +23,13 @@ type site struct {
 
 // operand is a tensor with the memory of its elements.
 type operand struct {
-	t     *device.Tensor
+	t *device.Tensor
+	// bytes are the dense elements: the planned memory itself, or staging when texels is set.
 	bytes []byte
+	// texels moves the elements between the planned memory and the staging, nil when they are dense in memory.
+	texels *texels
+	// spent says that a constant's elements are not read any more once the kernel is bound.
+	spent bool
 }
 
 func (o *operand) shape() graph.Shape { return o.t.Shape }
@@ -33,33 +38,67 @@ func (o *operand) shape() graph.Shape { return o.t.Shape }
 func (o *operand) elements() int { return len(o.bytes) / int(o.t.DType.Size()) }
 
 func (d *Device) bind(s *device.Step) (*site, error) {
-	b := &site{d: d, step: s, op: s.Op}
+	form := formOf(s)
+	b := &site{d: d, step: s, op: form.rename(s.Op)}
 	var err error
-	if b.in, err = d.operands(s.Inputs); err != nil {
+	if b.in, err = d.operands(s.Inputs, form, true); err != nil {
 		return nil, err
 	}
-	if b.out, err = d.operands(s.Outputs); err != nil {
+	if b.out, err = d.operands(s.Outputs, form, false); err != nil {
 		return nil, err
 	}
-	return b, nil
+	return b, b.bindStaging()
 }
 
-func (d *Device) operands(tensors []*device.Tensor) ([]*operand, error) {
+func (d *Device) operands(tensors []*device.Tensor, form plainForm, inputs bool) ([]*operand, error) {
 	list := make([]*operand, len(tensors))
 	for i, t := range tensors {
 		if t == nil {
 			continue
 		}
-		memory, err := d.dense(t)
-		if err != nil {
+		var err error
+		weights := inputs && i == 1 && form.kernel != ""
+		if list[i], err = d.operand(t, form, weights); err != nil {
 			return nil, err
 		}
-		if n, ok := t.Shape.Bytes(t.DType); !ok || n != int64(len(memory)) {
-			return nil, fmt.Errorf("tensor %s: %v %v does not take %d bytes", t.Name, t.DType, t.Shape, len(memory))
-		}
-		list[i] = &operand{t, memory}
 	}
 	return list, nil
+}
+
+// operand finds the memory of a tensor. One that is stored as texels, or that the kernel wants in another order, gets its
+// elements by bindStaging.
+func (d *Device) operand(t *device.Tensor, form plainForm, weights bool) (*operand, error) {
+	plain, order, repacked := form.of(t, weights)
+	var m *texels
+	var err error
+	switch {
+	case repacked && t.Place.Image >= 0:
+		m, err = d.image(t, &order)
+	case repacked:
+		m, err = d.packed(t, order)
+	case t.Place.Image >= 0:
+		m, err = d.mover(t)
+	default:
+		return d.flat(t)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if repacked {
+		t = plain
+	}
+	return &operand{t: t, texels: m}, nil
+}
+
+func (d *Device) flat(t *device.Tensor) (*operand, error) {
+	memory, err := d.dense(t)
+	if err != nil {
+		return nil, err
+	}
+	if n, ok := t.Shape.Bytes(t.DType); !ok || n != int64(len(memory)) {
+		return nil, fmt.Errorf("tensor %s: %v %v does not take %d bytes", t.Name, t.DType, t.Shape, len(memory))
+	}
+	return &operand{t: t, bytes: memory}, nil
 }
 
 // input returns an operand that may be absent, as nil.
@@ -127,6 +166,7 @@ func (b *site) floats(o *operand) ([]float32, error) {
 	staged := b.d.work.floats(o.elements())
 	if o.t.Role == graph.Constant {
 		widen(staged, o.bytes)
+		o.spent = true
 		return staged, nil
 	}
 	b.before = append(b.before, func() { widen(staged, o.bytes) })
@@ -187,9 +227,9 @@ func (b *site) overlaps(o *operand, aliased bool) bool {
 func (b *site) finish(run func() error) func() error {
 	before, after := b.before, b.after
 	if len(before)+len(after) == 0 {
-		return run
+		return b.throughStaging(run)
 	}
-	return func() error {
+	return b.throughStaging(func() error {
 		for _, f := range before {
 			f()
 		}
@@ -200,7 +240,7 @@ func (b *site) finish(run func() error) func() error {
 			f()
 		}
 		return nil
-	}
+	})
 }
 
 func start(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
