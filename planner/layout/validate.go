@@ -27,7 +27,7 @@ func (p *Problem) Validate() error {
 	}
 	var total int64
 	for i := range p.Buffers {
-		need, err := p.validateBuffer(&p.Buffers[i])
+		need, err := p.Weigh(i)
 		if err != nil {
 			return fmt.Errorf("%w: buffer %d %w", ErrInvalid, i, err)
 		}
@@ -39,8 +39,11 @@ func (p *Problem) Validate() error {
 	return p.validateConflicts()
 }
 
-// validateBuffer returns the most bytes by which the buffer can raise a pool's peak.
-func (p *Problem) validateBuffer(b *Buffer) (int64, error) {
+// Weigh returns the most bytes by which buffer i can raise a pool's peak. The error, which reads on from the buffer's
+// name, says why no algorithm can read it; a problem is valid when all its pools and buffers are and their weights come to
+// less than 2^63.
+func (p *Problem) Weigh(i int) (int64, error) {
+	b := &p.Buffers[i]
 	switch {
 	case b.Size < 0:
 		return 0, fmt.Errorf("has size %d", b.Size)
