@@ -1,11 +1,14 @@
 package planner
 
 import (
+	"fmt"
+
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/layout"
 	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/rewrite"
 	"github.com/memplan/memplan/planner/scope"
 )
 
@@ -18,7 +21,7 @@ func (p *pipeline) artifact() *plan.Plan {
 	numbers := map[int]int64{}
 	for _, g := range p.graphs {
 		written := plan.Graph{
-			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block),
+			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block), Rewrites: rewritten(g.notes),
 			Steps: steps(g.graph), Copies: copies(g),
 		}
 		written.Tensors = p.tensors(g, &out.Storages, numbers)
@@ -116,6 +119,14 @@ func dims(block *config.Graph) map[string]int64 {
 	return bound
 }
 
+func rewritten(notes []rewrite.Note) []plan.Rewrite {
+	out := make([]plan.Rewrite, len(notes))
+	for i, note := range notes {
+		out[i] = plan.Rewrite{Rewrite: note.Rewrite, Op: note.Op, Kept: note.Kept, Tensors: append([]string{}, note.Tensors...), Because: note.Because}
+	}
+	return out
+}
+
 func steps(g *graph.Graph) []plan.Step {
 	out := make([]plan.Step, len(g.Ops))
 	for i := range g.Ops {
@@ -147,7 +158,7 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 		decision := g.decision(b)
 		base := plan.Tensor{
 			Name: b.Name, Role: string(b.Role), Scope: decision.Scope, Pool: storage.Pool, Storage: storage.ID, Offset: storage.Offset,
-			Size: size, LogicalSize: b.Size, Alignment: lcm(max(1, b.Alignment), p.pools[pool].alignment), First: b.First, Last: b.Last,
+			Size: size, LogicalSize: b.Size, Alignment: p.alignment(b, pool), First: b.First, Last: b.Last,
 			DType: graph.Uint8.String(), Shape: []int64{b.Size},
 		}
 		base.Reason = p.reason(g, b, pool)
@@ -158,7 +169,7 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 		}
 		out = append(out, describeTensor(base, g.graph, b.Tensor, producers))
 		for _, view := range b.Views {
-			out = append(out, viewTensor(base, g.graph, b, view, producers))
+			out = append(out, p.viewTensor(base, g.graph, b, view, producers))
 		}
 	}
 	return out
@@ -174,11 +185,16 @@ func describeTensor(out plan.Tensor, g *graph.Graph, id graph.TensorID, producer
 }
 
 // viewTensor describes a view: in flat memory it takes its own dense bytes, in an image all of its base's.
-func viewTensor(base plan.Tensor, g *graph.Graph, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
+func (p *pipeline) viewTensor(base plan.Tensor, g *graph.Graph, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
 	out := describeTensor(base, g, view.Tensor, producers)
 	name := g.Tensors[b.Tensor].Name
 	out.ViewOf, out.ViewOffset = &name, view.Offset
-	out.LogicalSize, _ = g.Tensors[view.Tensor].Shape.Bytes(g.Tensors[view.Tensor].DType)
+	t := &g.Tensors[view.Tensor]
+	size, ok := t.Shape.Bytes(t.DType)
+	if !ok {
+		p.err = fmt.Errorf("the view %q has the shape %v of %v, whose size is not known", t.Name, t.Shape, t.DType)
+	}
+	out.LogicalSize = size
 	if base.Scope == scope.Global {
 		out.Size = out.LogicalSize
 	}
@@ -214,10 +230,11 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 	return out
 }
 
-func lcm(a, b int64) int64 {
-	gcd, rest := a, b
-	for rest != 0 {
-		gcd, rest = rest, gcd%rest
+// alignment is that of a buffer's offset in a pool: the least common multiple of both wishes.
+func (p *pipeline) alignment(b *liveness.Buffer, pool int) int64 {
+	out, ok := layout.Alignment(max(1, b.Alignment), p.pools[pool].alignment)
+	if !ok {
+		p.err = fmt.Errorf("the alignments %d of %q and %d of pool %q have no common multiple below 2^63", b.Alignment, b.Name, p.pools[pool].alignment, p.pools[pool].name)
 	}
-	return a / gcd * b
+	return out
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/memplan/memplan/planner/graph/tflite"
 	"github.com/memplan/memplan/planner/graph/tvmjson"
 	"github.com/memplan/memplan/planner/liveness"
+	"github.com/memplan/memplan/planner/rewrite"
 	"github.com/memplan/memplan/planner/scope"
 )
 
@@ -27,6 +28,7 @@ type planned struct {
 	block *config.Graph
 	// rewritten is the graph after folding; graph has the copies between scopes as well.
 	rewritten, graph *graph.Graph
+	notes            []rewrite.Note
 	// pins of tensors by id, from place blocks and interval files.
 	pins    map[graph.TensorID]pin
 	keep    []graph.TensorID

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -188,7 +189,13 @@ func (g *planned) pinOf(b *liveness.Buffer) (*int64, diag.Diagnostics) {
 }
 
 func (g *planned) pinsDisagree(name string, a pin, other string, b pin) diag.Diagnostic {
-	return diag.New(diag.ConflictingPins,
-		"The tensors %q and %q share their bytes as views, but %s asks for pool %q and offset %d, and %s for pool %q and offset %d. Keep one of the two pins.",
-		name, other, a.address, a.pool, a.offset, b.address, b.pool, b.offset)
+	return diag.New(diag.ConflictingPins, "The tensors %q and %q share their bytes as views, but %s asks for %s, and %s for %s. Keep one of the two pins.",
+		name, other, a.address, a.wish(), b.address, b.wish())
+}
+
+func (p pin) wish() string {
+	if p.offset < 0 {
+		return fmt.Sprintf("pool %q", p.pool)
+	}
+	return fmt.Sprintf("pool %q and offset %d", p.pool, p.offset)
 }

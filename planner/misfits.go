@@ -45,9 +45,12 @@ func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members str
 	if m.Step >= 0 {
 		fmt.Fprintf(&b, ", at %s", p.describeStep(m.Step))
 	}
-	if m.Proved {
+	switch {
+	case len(m.Buffers) == 1 && m.Proved:
+		fmt.Fprintf(&b, ". %s alone is larger.", members)
+	case m.Proved:
 		fmt.Fprintf(&b, ". These cannot be placed together: %s.", members)
-	} else {
+	default:
 		fmt.Fprintf(&b, ". No placement of these was found: %s.", members)
 	}
 	fmt.Fprintf(&b, " %s", p.remedy(m, pool))
@@ -75,7 +78,7 @@ func (p *pipeline) remedy(m *layout.Misfit, pool *poolEntry) string {
 	if len(m.Pools) >= 2 {
 		return "Raise the size of one of the pools by the excess."
 	}
-	return fmt.Sprintf("Raise the size of pool %q to at least %d, or give a scope_rule a second pool to spill to.", pool.name, m.Needed)
+	return fmt.Sprintf("Raise the size of pool %q to at least %d, or declare a second pool on device %q for what spills.", pool.name, m.Needed, pool.device.Name)
 }
 
 // atPin puts the diagnostic at the pin of the first buffer that has one.

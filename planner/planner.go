@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/memplan/memplan/lang/config"
@@ -45,7 +46,8 @@ func (r *Result) Close() error {
 
 // Plan plans every graph of the configuration. The result is nil when the diagnostics hold an error that leaves no
 // placement; it is complete when only a check of the configuration failed. The error is for faults of memplan itself,
-// such as a placement that does not pass the independent check.
+// such as a placement that does not pass the independent check. When ctx ends during a search, the result is the best
+// found by then, marked as interrupted, with a warning.
 func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.Diagnostics, error) {
 	imported, diags := importGraphs(cfg, opts.Open)
 	result := &Result{close: imported.close}
@@ -64,12 +66,35 @@ func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.
 	for _, g := range p.graphs {
 		result.Graphs = append(result.Graphs, g.graph)
 	}
-	if faults := check.Verify(result.Plan, result.Graphs); faults.HasErrors() {
-		return nil, diags, fmt.Errorf("the plan failed its own check, nothing was written: %w", &faults[0])
+	if p.err == nil {
+		p.err = selfCheck(result)
+	}
+	if p.err != nil {
+		return nil, diags, errors.Join(p.err, result.Close())
+	}
+	if ctx.Err() != nil {
+		result.Plan.Interrupted = true
+		diags = append(diags, diag.New(diag.SearchInterrupted,
+			"The search for a placement was stopped before its end. What it had found is shown; it is valid, but another run may find another. Run the command to its end to accept a placement."))
 	}
 	finished, more := cfg.Finish(plannedFacts(result.Plan))
 	result.Finished = finished
 	return result, append(diags, more...), nil
+}
+
+// selfCheck has the finished plan verified by code that shares nothing with the stages.
+func selfCheck(result *Result) error {
+	faults := check.Verify(result.Plan, result.Graphs)
+	var errs []error
+	for i := range faults {
+		if faults[i].Severity == diag.Error {
+			errs = append(errs, &faults[i])
+		}
+	}
+	if len(errs) == 0 {
+		return nil
+	}
+	return fmt.Errorf("the plan failed its own check, nothing was written: %w", errors.Join(errs...))
 }
 
 // pipeline carries the values from stage to stage.

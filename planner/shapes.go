@@ -37,7 +37,7 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 			continue
 		}
 		if slices.Contains(rewrites(&p.cfg.Planner), "fold") {
-			g.rewritten, _ = rewrite.Fold(g.rewritten, inferred.Known)
+			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
 		}
 		diags = append(diags, g.lookUpNames()...)
 	}

@@ -91,6 +91,9 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 		return problems(planned.Diagnostics)
 	}
 	v.Preview(planned)
+	if planned.New.Interrupted {
+		return problems(diag.Diagnostics{interrupted()})
+	}
 	if saved == nil && !flags.autoApprove && !planned.Change.Identical {
 		if o := a.ask(v); o.exit != exitOK {
 			return o

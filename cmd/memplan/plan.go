@@ -52,6 +52,9 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		return outcome{exit: exitProblems, diags: append(ds, more...), err: err}
 	}
 	planned.Diagnostics = a.judged(planned.Diagnostics)
+	if flags.out != "" && planned.New.Interrupted {
+		planned.Diagnostics = append(planned.Diagnostics, interrupted())
+	}
 	if flags.out != "" && !planned.Diagnostics.HasErrors() {
 		if err := a.save(j, planned, flags.out); err != nil {
 			return problems(diag.Diagnostics{notWritten(flags.out, err)})
@@ -79,4 +82,9 @@ func (a *app) save(j *job, planned *view.Planned, out string) error {
 		return err
 	}
 	return plan.WriteFile(out, data)
+}
+
+// interrupted refuses to accept a plan whose search did not end.
+func interrupted() diag.Diagnostic {
+	return diag.New(diag.InterruptedPlan, "The search was stopped before its end, and the same input may give another placement. Run the command again and let it end.")
 }

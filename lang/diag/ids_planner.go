@@ -11,6 +11,8 @@ const (
 	PinnedCollision       ID = "MP0576"
 	PinMisaligned         ID = "MP0577"
 	PinBeyondPool         ID = "MP0578"
+	SearchInterrupted     ID = "MP0579"
+	InterruptedPlan       ID = "MP0580"
 )
 
 var plannerIDs = []Info{
@@ -32,4 +34,8 @@ var plannerIDs = []Info{
 		"A pinned offset is not a multiple of the alignment of its pool."},
 	{PinBeyondPool, Error, "Pinned tensor ends beyond its pool",
 		"The pinned offset plus the size of the tensor is more than the capacity of the pool."},
+	{SearchInterrupted, Warning, "Search interrupted",
+		"The search for a placement was stopped by an interrupt or a time limit. The plan is valid but not reproducible, and is not accepted."},
+	{InterruptedPlan, Error, "Interrupted plans are not accepted",
+		"A plan whose search was stopped is neither written nor applied, since the same input could give another one. Run the command to its end."},
 }

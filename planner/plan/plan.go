@@ -5,11 +5,14 @@ const FormatVersion = "1.0"
 
 // Plan is a whole placement: devices, pools, storages and graphs.
 type Plan struct {
-	FormatVersion  string             `json:"format_version"`
-	MemplanVersion string             `json:"memplan_version"`
-	ConfigDigest   string             `json:"config_digest"`
-	Settings       map[string]Setting `json:"settings"`
-	Devices        []Device           `json:"devices"`
+	FormatVersion  string `json:"format_version"`
+	MemplanVersion string `json:"memplan_version"`
+	ConfigDigest   string `json:"config_digest"`
+	// Interrupted says that the search was stopped before its end: the same input may give another plan. Such a plan is
+	// never accepted.
+	Interrupted bool               `json:"interrupted,omitempty"`
+	Settings    map[string]Setting `json:"settings"`
+	Devices     []Device           `json:"devices"`
 	// Pools are in order of declaration.
 	Pools []Pool `json:"pools"`
 	// Storages are in order of id.
@@ -97,10 +100,24 @@ type Graph struct {
 	Digest string `json:"digest"`
 	Format string `json:"format"`
 	// Dims are the bound symbolic dimensions.
-	Dims    map[string]int64 `json:"dims,omitempty"`
-	Steps   []Step           `json:"steps"`
-	Tensors []Tensor         `json:"tensors"`
-	Copies  []Copy           `json:"copies"`
+	Dims map[string]int64 `json:"dims,omitempty"`
+	// Rewrites are the changes to the model's graph, in order.
+	Rewrites []Rewrite `json:"rewrites"`
+	Steps    []Step    `json:"steps"`
+	Tensors  []Tensor  `json:"tensors"`
+	Copies   []Copy    `json:"copies"`
+}
+
+// Rewrite is one change to the graph before it was planned, or one that was considered and not made.
+type Rewrite struct {
+	// Rewrite is the name under which it is switched on, such as "fold".
+	Rewrite string `json:"rewrite"`
+	// Op is the name of the op that went, or that stayed when Kept is set.
+	Op   string `json:"op"`
+	Kept bool   `json:"kept"`
+	// Tensors are the results that became constants.
+	Tensors []string `json:"tensors"`
+	Because string   `json:"because"`
 }
 
 // Step is one op in execution order.
