@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -101,9 +100,10 @@ func (j *job) beside(path string) string {
 	return filepath.Join(filepath.FromSlash(j.cfg.Dir), path)
 }
 
-// openGraph opens a graph file; what it refers to must lie in its own directory.
+// openGraph opens a graph file. It may be a link; what it refers to must lie in its own directory.
 func openGraph(path string) (*source.File, error) {
-	return source.Open(os.DirFS(filepath.Dir(path)), filepath.Base(path))
+	dir, name := filepath.Dir(path), filepath.Base(path)
+	return source.Open(source.Confined(dir, name), name)
 }
 
 // compare reads the lock and says how the plan differs from it.
