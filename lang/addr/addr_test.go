@@ -52,7 +52,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a number in brackets", "pool[0]", "Write pool.NAME."},
 		{"a misspelt kind", "pol.arena", `Did you mean "pool"?`},
 		{"a bare word", "global", "put it in double quotes"},
-		{"an unknown kind", "module.x.y", "Begin the reference with var, local"},
+		{"an unknown kind", "resource.x.y", "Begin the reference with var, local"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -71,7 +71,15 @@ func TestParseString(t *testing.T) {
 	assert.Equal(t, addr.Address{Kind: addr.Pool, Name: "arena"}, a)
 	_, ok = addr.ParseString("run.smoke")
 	assert.True(t, ok)
-	for _, text := range []string{"", "pool", "pool.", "pool.a b", "pol.a", "pool.a.b"} {
+	a, ok = addr.ParseString("module.outer.module.inner.pool.arena")
+	assert.True(t, ok)
+	assert.Equal(t, addr.Address{Module: "module.outer.module.inner", Kind: addr.Pool, Name: "arena"}, a)
+	assert.Equal(t, "module.outer.module.inner.pool.arena", a.String())
+	assert.Equal(t, "module.outer.module.inner.arena", a.FullName())
+	a, ok = addr.ParseString("module.outer")
+	assert.True(t, ok)
+	assert.Equal(t, addr.Address{Kind: addr.Module, Name: "outer"}, a)
+	for _, text := range []string{"", "pool", "module.a.pool", "module.a b.pool.c", "module.a.module.b.c", "pool.", "pool.a b", "pol.a", "pool.a.b"} {
 		_, ok := addr.ParseString(text)
 		assert.False(t, ok, text)
 	}
@@ -79,5 +87,6 @@ func TestParseString(t *testing.T) {
 
 func TestCompare(t *testing.T) {
 	assert.Negative(t, addr.Compare(addr.Address{Kind: addr.Device, Name: "z"}, addr.Address{Kind: addr.Pool, Name: "a"}))
+	assert.Negative(t, addr.Compare(addr.Address{Kind: addr.Pool, Name: "z"}, addr.Address{Module: "module.m", Kind: addr.Device, Name: "a"}))
 	assert.Positive(t, addr.Compare(addr.Address{Kind: addr.Pool, Name: "b"}, addr.Address{Kind: addr.Pool, Name: "a"}))
 }

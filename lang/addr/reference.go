@@ -67,7 +67,7 @@ func Parse(t hcl.Traversal, extra ...string) (Reference, diag.Diagnostics) {
 		return Reference{}, diag.Diagnostics{indexed(root, t[1]).At(whole)}
 	}
 	return Reference{
-		Address: Address{Kind(root), name.Name},
+		Address: Address{Kind: Kind(root), Name: name.Name},
 		Rest:    t[2:],
 		Range:   hcl.RangeBetween(t[0].SourceRange(), name.SrcRange),
 		Whole:   whole,

@@ -16,20 +16,22 @@ import (
 // for everything but constants, another, "weights", for constants, and one graph named after the file. The path has
 // forward slashes; dims binds symbolic dimensions and may be nil.
 func Bare(file string, dims map[string]Dim) *Config {
-	device := &Device{Name: "host", Driver: "host", BaseAlignment: 64}
-	graph := &Graph{Name: bareName(file), Source: path.Base(file), Device: device, Dims: dims}
+	device := &Device{Address: addr.Address{Kind: addr.Device, Name: "host"}, Name: "host", Driver: "host", BaseAlignment: 64}
+	name := bareName(file)
+	graph := &Graph{Address: addr.Address{Kind: addr.Graph, Name: name}, Name: name, Source: path.Base(file), Device: device, Dims: dims}
 	c := &Config{
 		Dir: path.Dir(file), Files: map[string]*hcl.File{}, Declared: map[addr.Address]hcl.Range{},
 		Devices: []*Device{device},
 		Pools: []*Pool{
-			{Name: "memory", Device: device, Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64},
-			{Name: "weights", Device: device, Type: "flat", Holds: []string{"constant"}, Size: Unlimited, Alignment: 64},
+			{Address: addr.Address{Kind: addr.Pool, Name: "memory"}, Name: "memory", Device: device, Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64},
+			{Address: addr.Address{Kind: addr.Pool, Name: "weights"}, Name: "weights", Device: device, Type: "flat", Holds: []string{"constant"}, Size: Unlimited, Alignment: 64},
 		},
 		Graphs: []*Graph{graph}, Planner: defaultPlanner(),
 		Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{},
 	}
 	c.evaluation.functions = eval.Table(eval.Functions(syntax.Memory{}, c.Dir))
-	c.Digest = digestOf(c, nil)
+	c.keepOwn()
+	c.Digest = digestOf(c)
 	return c
 }
 

@@ -11,7 +11,7 @@ import (
 
 // decodeCheck decodes a check block. Assertions keep their order.
 func (l *loader) decodeCheck(b *block) *Check {
-	check := &Check{Name: b.label, Range: b.header}
+	check := &Check{Name: l.full(b).FullName(), Range: b.header, owner: l.cfg}
 	for _, inner := range b.of("assert") {
 		assert := &Assert{Range: inner.header}
 		assert.Condition, assert.condition = l.later(inner, "condition", cty.Bool, "true or false")

@@ -5,7 +5,7 @@ import "github.com/memplan/memplan/lang/diag"
 // decodeDevice decodes a device block. What is at fault has its default.
 func (l *loader) decodeDevice(b *block) *Device {
 	f := l.fields(b)
-	d := &Device{Name: b.label, Range: b.header, Attributes: b.ranges(), Driver: "host", BaseAlignment: 64}
+	d := &Device{Address: l.full(b), Name: l.full(b).FullName(), Range: b.header, Attributes: b.ranges(), Driver: "host", BaseAlignment: 64}
 	if driver, ok := f.text("driver"); ok {
 		d.Driver = driver
 	}
@@ -40,9 +40,9 @@ func defaultHolds() []string { return []string{"input", "output", "activation", 
 // decodePool decodes a pool block. Its device is decoded before; nil when there is none to be found.
 func (l *loader) decodePool(b *block) *Pool {
 	f := l.fields(b)
-	p := &Pool{Name: b.label, Range: b.header, Attributes: b.ranges(), Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64}
+	p := &Pool{Address: l.full(b), Name: l.full(b).FullName(), Range: b.header, Attributes: b.ranges(), Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64}
 	if device, ok := f.reference("device"); ok {
-		p.Device = l.devices[device.Name]
+		p.Device = l.session.devices[device]
 	}
 	if p.Device != nil {
 		p.Alignment = p.Device.BaseAlignment

@@ -73,11 +73,8 @@ type (
 	}
 )
 
-func (l *loader) digest() string { return digestOf(l.cfg, l.scope) }
-
-// digestOf returns "sha256:" and the hexadecimal digest of the canonical JSON of the content. The scope gives the values
-// that conditions refer to.
-func digestOf(c *Config, scope *eval.Scope) string {
+// digestOf returns "sha256:" and the hexadecimal digest of the canonical JSON of the content.
+func digestOf(c *Config) string {
 	var content digested
 	for _, d := range c.Devices {
 		content.Devices = append(content.Devices, digestDevice(d))
@@ -86,7 +83,7 @@ func digestOf(c *Config, scope *eval.Scope) string {
 		content.Pools = append(content.Pools, digestedPool{p.Name, p.Device.Name, p.Type, sorted(p.Holds), p.Size, p.Alignment, p.Images})
 	}
 	for _, r := range c.Rules {
-		content.Rules = append(content.Rules, digestRule(c, r, scope))
+		content.Rules = append(content.Rules, digestRule(c, r))
 	}
 	for _, g := range c.Graphs {
 		content.Graphs = append(content.Graphs, digestGraph(g))
@@ -130,7 +127,7 @@ func digestGraph(g *Graph) digestedGraph {
 	return out
 }
 
-func digestRule(c *Config, r *ScopeRule, scope *eval.Scope) digestedRule {
+func digestRule(c *Config, r *ScopeRule) digestedRule {
 	out := digestedRule{
 		Name: r.Name, Op: sorted(r.Op), Operand: sorted(r.Operand), DType: sorted(r.DType), Role: sorted(r.Role), Tensor: sorted(r.Tensor),
 		Rank: sorted(r.Rank), Layout: sorted(r.Layout), Graph: sorted(r.Graph), Device: sorted(r.Device), Scope: r.Scope, Penalty: r.Penalty,
@@ -144,7 +141,7 @@ func digestRule(c *Config, r *ScopeRule, scope *eval.Scope) digestedRule {
 	out.Condition = words(c, r.Condition.Range())
 	out.Values = map[string]json.RawMessage{}
 	for _, ref := range r.refs {
-		out.Values[ref.Address.String()] = encode(scope.Value(ref.Address))
+		out.Values[ref.Address.String()] = encode(r.scope.Value(ref.Address))
 	}
 	return out
 }

@@ -154,10 +154,12 @@ func within(refs []addr.Reference, r hcl.Range) []addr.Reference {
 	return found
 }
 
-// resolve finds the block that an expression refers to: at once when it is a plain reference, else by its value.
+// resolve finds the full address of the block that an expression refers to: at once when it is a plain reference, else by its value.
 func (f fields) resolve(name string, expr hclsyntax.Expression, refs []addr.Reference) (addr.Address, bool) {
 	if len(refs) == 1 && len(refs[0].Rest) == 0 && refs[0].Whole == expr.Range() && refs[0].Address.Kind == f.b.schema.Attribute(name).Refers {
-		return refs[0].Address, true
+		target := refs[0].Address
+		target.Module = f.site.module
+		return target, true
 	}
 	v, ds := f.scope.Evaluate(expr, refs, nil)
 	f.diags = append(f.diags, ds...)

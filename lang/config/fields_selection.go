@@ -10,7 +10,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
-	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
 )
@@ -108,7 +107,7 @@ func (f fields) selected(list []string, name string, v cty.Value, r hcl.Range) [
 		return list
 	case !text:
 		if target, ok := f.identify(name, v, r); ok {
-			return append(list, target.Name)
+			return append(list, target.FullName())
 		}
 		return list
 	case !f.isGlob(plain.AsString(), r):
@@ -124,7 +123,7 @@ func (f fields) checkSelected(name, glob string, r hcl.Range) {
 		return
 	}
 	kind := f.b.schema.Attribute(name).Refers
-	names := f.declaredNames(kind)
+	names := slices.Sorted(slices.Values(f.session.names[kind]))
 	if slices.Contains(names, glob) {
 		return
 	}
@@ -133,16 +132,4 @@ func (f fields) checkSelected(name, glob string, r hcl.Range) {
 		next = " Declare it, or write a glob such as \"*\"."
 	}
 	f.report(diag.New(diag.UndeclaredReference, "There is no %s named %q.%s", kind, glob, next).At(r))
-}
-
-// declaredNames lists the names of the declared blocks of a kind, in order.
-func (l *loader) declaredNames(kind addr.Kind) []string {
-	var names []string
-	for a := range l.cfg.Declared {
-		if a.Kind == kind {
-			names = append(names, a.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
 }

@@ -17,28 +17,35 @@ import (
 // evaluation is what it takes to evaluate expressions after loading.
 type evaluation struct {
 	functions map[string]function.Function
-	// locals are in an order in which each stands after those it needs.
-	locals []node
+	// module is the path of calls, "" for the root.
+	module string
+	// dependent are the local values and modules, in an order in which each stands after those it needs.
+	dependent []node
 	// variables hold the values with their marks.
 	variables map[string]cty.Value
 	// rules are the names of the scope rules.
 	rules []string
+	// What the configuration declares itself, without modules.
+	devices []*Device
+	pools   []*Pool
+	graphs  []*Graph
 }
 
 // Finish evaluates outputs and checks once the plan is made. A check that fails is an error: a budget that is exceeded
 // must fail a build. Only the configuration of a load without errors can be finished.
 func (c *Config) Finish(p Planned) (Finished, diag.Diagnostics) {
-	scope, ds := c.plannedScope(&p)
+	scopes := map[*Config]*eval.Scope{}
+	ds := c.plannedScopes(&p, c.evaluation.variables, scopes)
 	var done Finished
 	for _, output := range c.Outputs {
-		value, found := c.finishOutput(scope, output, p)
+		value, found := c.finishOutput(scopes[c], output, p)
 		done.Outputs = append(done.Outputs, value)
 		ds = append(ds, found...)
 	}
 	for _, check := range c.Checks {
 		result := CheckResult{Name: check.Name}
 		for _, assert := range check.Asserts {
-			outcome, found := c.finishAssert(scope, check, assert, p)
+			outcome, found := check.owner.finishAssert(scopes[check.owner], check, assert, p)
 			result.Asserts = append(result.Asserts, outcome)
 			ds = append(ds, found...)
 		}
@@ -50,31 +57,39 @@ func (c *Config) Finish(p Planned) (Finished, diag.Diagnostics) {
 // EvalContext returns everything that an expression of this configuration may refer to, for a console or an editor.
 // Without facts the planned values are unknown.
 func (c *Config) EvalContext(p *Planned) *hcl.EvalContext {
-	scope, _ := c.plannedScope(p)
-	return scope.All()
+	scopes := map[*Config]*eval.Scope{}
+	c.plannedScopes(p, c.evaluation.variables, scopes)
+	return scopes[c].All()
 }
 
-// plannedScope builds the values of the configuration with the plan's facts; local values are evaluated again, since
-// they may depend on them.
-func (c *Config) plannedScope(p *Planned) (*eval.Scope, diag.Diagnostics) {
-	scope := eval.NewScope(c.evaluation.functions)
-	for name, v := range c.evaluation.variables {
+// plannedScopes builds the values of the configuration and of its modules with the plan's facts. Local values, and what
+// modules are given and give, are evaluated again, since they may depend on them.
+func (c *Config) plannedScopes(p *Planned, variables map[string]cty.Value, into map[*Config]*eval.Scope) diag.Diagnostics {
+	e := &c.evaluation
+	scope := eval.NewScope(e.functions)
+	into[c] = scope
+	for name, v := range variables {
 		scope.Set(addr.Address{Kind: addr.Variable, Name: name}, v)
 	}
-	for _, d := range c.Devices {
-		scope.Set(addr.Address{Kind: addr.Device, Name: d.Name}, deviceValue(d))
+	for _, d := range e.devices {
+		scope.Set(local(d.Address), deviceValue(d))
 	}
-	for _, name := range c.evaluation.rules {
-		scope.Set(addr.Address{Kind: addr.ScopeRule, Name: name}, plainObject(addr.ScopeRule, name))
+	for _, name := range e.rules {
+		a := addr.Address{Kind: addr.ScopeRule, Name: name}
+		scope.Set(a, plainObject(addr.Address{Module: e.module, Kind: a.Kind, Name: name}))
 	}
-	for _, pool := range c.Pools {
-		scope.Set(addr.Address{Kind: addr.Pool, Name: pool.Name}, poolValue(pool, factsOf(p, pool.Name)))
+	for _, pool := range e.pools {
+		scope.Set(local(pool.Address), poolValue(pool, factsOf(p, pool.Name)))
 	}
-	for _, g := range c.Graphs {
-		scope.Set(addr.Address{Kind: addr.Graph, Name: g.Name}, graphValue(g.Name, graphFactsOf(p, g.Name)))
+	for _, g := range e.graphs {
+		scope.Set(local(g.Address), graphValue(g.Address, graphFactsOf(p, g.Name)))
 	}
 	var ds diag.Diagnostics
-	for _, n := range c.evaluation.locals {
+	for _, n := range e.dependent {
+		if n.address.Kind == addr.Module {
+			ds = append(ds, c.plannedModule(scope, n, p, into)...)
+			continue
+		}
 		v := eval.InvalidValue()
 		if !n.local.broken {
 			var found diag.Diagnostics
@@ -83,7 +98,29 @@ func (c *Config) plannedScope(p *Planned) (*eval.Scope, diag.Diagnostics) {
 		}
 		scope.Set(n.address, v)
 	}
-	return scope, ds
+	return ds
+}
+
+// local is an address as its own module writes it.
+func local(a addr.Address) addr.Address {
+	a.Module = ""
+	return a
+}
+
+// plannedModule evaluates a module that is called again.
+func (c *Config) plannedModule(scope *eval.Scope, n node, p *Planned, into map[*Config]*eval.Scope) diag.Diagnostics {
+	at := slices.IndexFunc(c.Modules, func(m *Module) bool { return m.Name == n.address.Name })
+	if at < 0 {
+		scope.Set(n.address, eval.InvalidValue())
+		return nil
+	}
+	m := c.Modules[at]
+	inputs, ds := inputsOf(scope, m.block)
+	variables, found := eval.ResolveInputs(m.Config.Declarations, inputs, m.Name, m.Range)
+	ds = append(ds, found...)
+	ds = append(ds, m.Config.plannedScopes(p, variables, into)...)
+	scope.Set(n.address, m.Config.outputValues(into[m.Config]))
+	return ds
 }
 
 func factsOf(p *Planned, pool string) *PoolFacts {
@@ -111,7 +148,7 @@ func (c *Config) finishOutput(scope *eval.Scope, output *Output, p Planned) (Out
 	if output.value == nil {
 		return done, nil
 	}
-	v, ds := evaluatePlanned(scope, output.value, p)
+	v, ds := c.evaluatePlanned(scope, output.value, p)
 	done.Sensitive = eval.IsSensitive(v)
 	if !eval.IsInvalid(v) {
 		done.Value = eval.Plain(v)
@@ -125,7 +162,7 @@ func (c *Config) finishAssert(scope *eval.Scope, check *Check, assert *Assert, p
 		return outcome, nil
 	}
 	outcome.Range = assert.condition.expr.Range()
-	v, ds := evaluatePlanned(scope, assert.condition, p)
+	v, ds := c.evaluatePlanned(scope, assert.condition, p)
 	if eval.IsInvalid(v) {
 		return outcome, ds
 	}
@@ -137,7 +174,7 @@ func (c *Config) finishAssert(scope *eval.Scope, check *Check, assert *Assert, p
 	if outcome.Passed = holds.True(); outcome.Passed {
 		return outcome, ds
 	}
-	outcome.Message = assertMessage(scope, assert, p)
+	outcome.Message = c.assertMessage(scope, assert, p)
 	d := diag.New(diag.CheckFailed, "Check %q failed: %s", check.Name, outcome.Message).At(outcome.Range)
 	d.Expression = assert.Condition
 	d.EvalContext = scope.Context(assert.condition.refs, nil)
@@ -146,12 +183,12 @@ func (c *Config) finishAssert(scope *eval.Scope, check *Check, assert *Assert, p
 
 // assertMessage evaluates the error message. A message that cannot be had, or that would tell a secret, must not hide
 // that the check failed.
-func assertMessage(scope *eval.Scope, assert *Assert, p Planned) string {
+func (c *Config) assertMessage(scope *eval.Scope, assert *Assert, p Planned) string {
 	const plain = "its condition is false."
 	if assert.message == nil {
 		return plain
 	}
-	v, ds := evaluatePlanned(scope, assert.message, p)
+	v, ds := c.evaluatePlanned(scope, assert.message, p)
 	if ds.HasErrors() || eval.IsSensitive(v) {
 		return plain
 	}
@@ -164,9 +201,9 @@ func assertMessage(scope *eval.Scope, assert *Assert, p Planned) string {
 
 // evaluatePlanned evaluates an expression with the plan's facts. A tensor that the plan does not have is found before,
 // to name it and to suggest another.
-func evaluatePlanned(scope *eval.Scope, a *attribute, p Planned) (cty.Value, diag.Diagnostics) {
+func (c *Config) evaluatePlanned(scope *eval.Scope, a *attribute, p Planned) (cty.Value, diag.Diagnostics) {
 	for _, ref := range a.refs {
-		facts, ok := p.Graphs[ref.Address.Name]
+		facts, ok := p.Graphs[addr.Inside(c.evaluation.module, ref.Address.Name)]
 		if ref.Address.Kind != addr.Graph || ref.Field() != "tensor" || !ok {
 			continue
 		}

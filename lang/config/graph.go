@@ -17,13 +17,14 @@ import (
 // decodeGraph decodes a graph block. Places come in order of tensor name.
 func (l *loader) decodeGraph(b *block) *Graph {
 	f := l.fields(b)
-	g := &Graph{Name: b.label, Range: b.header, SourceRange: b.header, Attributes: b.ranges()}
-	g.Source, _ = f.text("source")
+	g := &Graph{Address: l.full(b), Name: l.full(b).FullName(), Range: b.header, SourceRange: b.header, Attributes: b.ranges()}
+	source, _ := f.text("source")
+	g.Source = l.relative(source)
 	if at, given := g.Attributes["source"]; given {
 		g.SourceRange = at
 	}
 	if device, ok := f.reference("device"); ok {
-		g.Device = l.devices[device.Name]
+		g.Device = l.session.devices[device]
 	}
 	g.Dims = f.dims()
 	g.Keep, _, _ = f.texts("keep")
@@ -55,7 +56,7 @@ func (l *loader) decodePlace(g *Graph, b *block) *Place {
 	f := l.fields(b)
 	p := &Place{Tensor: b.label, Offset: NoOffset, Range: b.header, Attributes: b.ranges()}
 	if target, ok := f.reference("pool"); ok {
-		p.Pool = l.pools[target.Name]
+		p.Pool = l.session.pools[target]
 	}
 	if offset, ok := f.size("offset"); ok {
 		p.Offset = offset

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -14,49 +13,65 @@ import (
 	"github.com/memplan/memplan/lang/syntax"
 )
 
-// Load reads the configuration that a path stands for, a file or a directory, through r. The path has forward slashes.
-// The result is never nil and holds what could be made out, so that an editor can use it; it is complete only when
-// there are no errors. While a file has syntax errors only those are reported, since what is missing would make others
-// look wrong. It costs O(text) plus the evaluation of the expressions.
+// Load reads the configuration that a path stands for, a file or a directory, through r, with the modules that it calls.
+// The path has forward slashes. The result is never nil and holds what could be made out, so that an editor can use it;
+// it is complete only when there are no errors. While a file has syntax errors only those are reported, since what is
+// missing would make others look wrong. It costs O(text) plus the evaluation of the expressions.
 func Load(r syntax.Reader, path string, vars eval.VariableSources) (*Config, diag.Diagnostics) {
-	module, syntaxFaults := syntax.Open(r, path)
-	l := newLoader(r, module)
-	l.load(module, vars, r)
-	l.finishLists()
-	if len(syntaxFaults) > 0 && syntaxFaults.HasErrors() {
-		return l.cfg, syntaxFaults
+	module, faults := syntax.Open(r, path)
+	s := newSession()
+	s.syntaxFaults = faults
+	l := newLoader(s, r, module, site{key: syntaxKey(path), rel: "."})
+	l.prepare()
+	l.load(func(declared []eval.Variable) (map[string]cty.Value, diag.Diagnostics) {
+		return eval.Resolve(declared, module.Variables, vars, r)
+	})
+	for _, run := range s.runs {
+		run()
 	}
-	ds := slices.Concat(syntaxFaults, l.diags)
+	l.gather()
+	l.finishLists()
+	if s.syntaxFaults.HasErrors() {
+		return l.cfg, s.syntaxFaults
+	}
+	ds := slices.Concat(s.syntaxFaults, l.diags)
 	if !ds.HasErrors() {
-		l.cfg.Digest = l.digest()
+		l.cfg.Digest = digestOf(l.cfg)
 	}
 	return l.cfg, ds
 }
 
-// loader carries the state of one load.
+// loader carries the state of the load of one module.
 type loader struct {
 	diags     diag.Diagnostics
 	cfg       *Config
 	scope     *eval.Scope
 	inspector *eval.Inspector
 	defaults  map[*schema.Attribute]cty.Value
-	devices   map[string]*Device
-	pools     map[string]*Pool
-	graphs    map[string]*Graph
+	session   *session
+	reader    syntax.Reader
+	module    *syntax.Module
+	site      site
+	// blocks are in order of declaration, calls hold the modules that could be opened, by name.
+	blocks []*block
+	calls  map[string]*loader
+	// inputs are what the calling block gives.
+	inputs map[string]eval.Input
 	// secret lists the expressions whose values messages must not show.
 	secret []hcl.Range
 }
 
-func newLoader(r syntax.Reader, module *syntax.Module) *loader {
+func newLoader(s *session, r syntax.Reader, module *syntax.Module, at site) *loader {
 	functions := eval.Table(eval.Functions(r, module.Dir))
 	return &loader{
 		cfg: &Config{
 			Dir: module.Dir, Files: module.Sources(), Declared: map[addr.Address]hcl.Range{},
-			Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{}, evaluation: evaluation{functions: functions},
+			Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{},
+			evaluation: evaluation{functions: functions, module: at.module},
 		},
 		scope:    eval.NewScope(functions),
 		defaults: map[*schema.Attribute]cty.Value{},
-		devices:  map[string]*Device{}, pools: map[string]*Pool{}, graphs: map[string]*Graph{},
+		session:  s, reader: r, module: module, site: at, calls: map[string]*loader{},
 	}
 }
 
@@ -67,21 +82,31 @@ func (l *loader) isDeclared(a addr.Address) bool {
 	return ok
 }
 
-// load runs the stages: structure, names, references, variables, then values in an order in which each finds those it
-// needs, and last what nothing refers to.
-func (l *loader) load(module *syntax.Module, vars eval.VariableSources, r syntax.Reader) {
-	roots := l.structure(module)
-	blocks := l.declare(roots)
-	l.inspector = eval.NewInspector(l.cfg.Declared, l.cfg.evaluation.functions)
+// prepare reads structure and names, of the modules that are called as well.
+func (l *loader) prepare() {
+	l.blocks = l.declare(l.structure(l.module))
+	for _, b := range l.blocks {
+		if b.schema.Kind == addr.Graph || b.schema.Kind == addr.Device {
+			l.session.names[b.schema.Kind] = append(l.session.names[b.schema.Kind], l.full(b).FullName())
+		}
+	}
+	l.openModules()
+}
+
+// load runs the stages that follow the names: references, variables, then values in an order in which each finds those
+// it needs, and last what nothing refers to.
+func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.Diagnostics)) {
+	blocks := l.blocks
+	l.inspector = eval.NewInspector(l.cfg.Declared, l.cfg.evaluation.functions, l.outputNames())
 	for _, b := range blocks {
 		l.inspect(b)
 	}
-	variables := l.decodeVariables(blocks, module.Variables, vars, r)
+	variables := l.decodeVariables(blocks, resolve)
 	for _, b := range blocks {
 		switch b.schema.Kind {
 		case addr.Graph, addr.ScopeRule, addr.Pool:
 			// A pool gets its whole value later; its planned values are unknown from the start.
-			l.scope.Set(addr.Address{Kind: b.schema.Kind, Name: b.label}, plainObject(b.schema.Kind, b.label))
+			l.scope.Set(addr.Address{Kind: b.schema.Kind, Name: b.label}, plainObject(l.full(b)))
 		}
 		if b.schema.Kind == addr.ScopeRule {
 			l.cfg.evaluation.rules = append(l.cfg.evaluation.rules, b.label)
@@ -118,7 +143,7 @@ func (l *loader) structure(module *syntax.Module) []*block {
 func (l *loader) declare(blocks []*block) []*block {
 	var kept []*block
 	for _, b := range blocks {
-		if b.schema.Free {
+		if isLocals(b) {
 			l.declareLocals(b)
 			kept = append(kept, b)
 			continue
@@ -140,6 +165,8 @@ func (l *loader) declare(blocks []*block) []*block {
 	return kept
 }
 
+func isLocals(b *block) bool { return b.schema.Type == "locals" }
+
 // declareLocals enters the names of a locals block and drops those that are taken.
 func (l *loader) declareLocals(b *block) {
 	b.order = slices.DeleteFunc(b.order, func(a *attribute) bool {
@@ -155,7 +182,7 @@ func (l *loader) declareLocals(b *block) {
 	})
 }
 
-// decodeRest decodes what nothing needs the value of.
+// decodeRest decodes what nothing needs the value of. Runs wait until every module's graphs are there.
 func (l *loader) decodeRest(blocks []*block) {
 	l.cfg.Planner = defaultPlanner()
 	for _, b := range blocks {
@@ -167,33 +194,23 @@ func (l *loader) decodeRest(blocks []*block) {
 		case "graph":
 			g := l.decodeGraph(b)
 			l.cfg.Graphs = append(l.cfg.Graphs, g)
-			l.graphs[g.Name] = g
+			l.session.graphs[g.Address] = g
 		case "planner":
+			if l.site.module != "" {
+				l.report(diag.New(diag.PlannerInModule, "A module has no planner block: the plan has one, that of the configuration that is planned. Move the settings there.").At(b.header))
+				continue
+			}
 			l.cfg.Planner = l.decodePlanner(b)
 		}
 	}
 	for _, b := range blocks {
 		switch b.schema.Type {
 		case "run":
-			l.cfg.Runs = append(l.cfg.Runs, l.decodeRun(b))
+			l.session.runs = append(l.session.runs, func() { l.cfg.Runs = append(l.cfg.Runs, l.decodeRun(b)) })
 		case "check":
 			l.cfg.Checks = append(l.cfg.Checks, l.decodeCheck(b))
 		case "output":
 			l.cfg.Outputs = append(l.cfg.Outputs, l.decodeOutput(b))
 		}
 	}
-}
-
-// finishLists brings the lists whose order has no meaning into order of name. Pools were decoded in the order of need
-// and get back that of declaration.
-func (l *loader) finishLists() {
-	c := l.cfg
-	slices.SortFunc(c.Devices, func(a, b *Device) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Graphs, func(a, b *Graph) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Runs, func(a, b *Run) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Checks, func(a, b *Check) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Outputs, func(a, b *Output) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Pools, func(a, b *Pool) int {
-		return cmp.Or(cmp.Compare(a.Range.Filename, b.Range.Filename), cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte))
-	})
 }

@@ -9,7 +9,8 @@ import (
 	"github.com/memplan/memplan/lang/eval"
 )
 
-// Config is one module's configuration, decoded and checked.
+// Config is a configuration with the modules that it calls, decoded and checked. What modules declare is in the same lists
+// as what the configuration itself does, after it, under names such as "module.adreno.arena".
 type Config struct {
 	// Dir is the directory that relative paths start from, as given by the user, with forward slashes.
 	Dir string
@@ -20,7 +21,7 @@ type Config struct {
 	Digest string
 
 	Devices []*Device
-	// Pools and Rules are in order of declaration: files by name, then position.
+	// Pools and Rules are in order of declaration: files by name, then position; then those of modules.
 	Pools   []*Pool
 	Rules   []*ScopeRule
 	Graphs  []*Graph
@@ -28,13 +29,15 @@ type Config struct {
 	Runs    []*Run
 	Checks  []*Check
 	Outputs []*Output
+	// Modules are the calls of this configuration, in order of name.
+	Modules []*Module
 	// Variables and Locals hold the values in effect, without marks. Locals that depend on the plan are unknown.
 	Variables map[string]cty.Value
 	Locals    map[string]cty.Value
 
 	// Declarations are the declared variables, in order of declaration.
 	Declarations []eval.Variable
-	// Declared holds the range of the name of everything declared; References lists what expressions refer to, in no
+	// Declared holds, for this configuration without its modules, the range of the name of everything declared; References lists what expressions refer to, in no
 	// particular order. Both serve editors.
 	Declared   map[addr.Address]hcl.Range
 	References []addr.Reference
@@ -42,10 +45,24 @@ type Config struct {
 	evaluation evaluation
 }
 
-// Device is a "device" block.
+// Module is a "module" block.
+type Module struct {
+	Name string
+	// Source is what was opened: a path, or "builtin:NAME".
+	Source string
+	// Config is the module's own configuration.
+	Config *Config
+	// Range is the block header's.
+	Range hcl.Range
+
+	block *block
+}
+
+// Device is a "device" block. Its name, as that of every block, is the full one of its address.
 type Device struct {
-	Name   string
-	Driver string // "host", "opencl" or "none"
+	Address addr.Address
+	Name    string
+	Driver  string // "host", "opencl" or "none"
 	// BaseAlignment in bytes, a power of two.
 	BaseAlignment int64
 	// MaxAlloc in bytes, 0 when unlimited.
@@ -77,8 +94,9 @@ type Capability struct {
 
 // Pool is a "pool" block.
 type Pool struct {
-	Name   string
-	Device *Device
+	Address addr.Address
+	Name    string
+	Device  *Device
 	// Type is "flat" or "texture".
 	Type string
 	// Holds lists the roles the pool takes; the default is every role but "constant".
@@ -94,6 +112,7 @@ type Pool struct {
 
 // ScopeRule is a "scope_rule" block. Empty match lists match everything.
 type ScopeRule struct {
+	Address                          addr.Address
 	Name                             string
 	Op, Operand, DType, Role, Tensor []string
 	Rank                             []int64
@@ -114,7 +133,8 @@ type ScopeRule struct {
 	// schema.ConditionObjects.
 	Eval func(tensor, op cty.Value) (bool, diag.Diagnostics)
 
-	refs []addr.Reference
+	refs  []addr.Reference
+	scope *eval.Scope
 }
 
 // Dim is the binding of a symbolic dimension.
@@ -126,8 +146,9 @@ type Dim struct {
 
 // Graph is a "graph" block.
 type Graph struct {
-	Name string
-	// Source is the path as written, relative to Config.Dir.
+	Address addr.Address
+	Name    string
+	// Source is the path as written, relative to Config.Dir; in a module, relative to that of the root.
 	Source string
 	Device *Device
 	Dims   map[string]Dim
@@ -196,6 +217,8 @@ type Check struct {
 	Name    string
 	Asserts []*Assert
 	Range   hcl.Range
+
+	owner *Config
 }
 
 // Assert is an "assert" block: a condition over planned values.

@@ -19,7 +19,7 @@ func bytesOrNull(n, none int64) cty.Value {
 // deviceValue is the object that device.NAME gives.
 func deviceValue(d *Device) cty.Value {
 	return cty.ObjectVal(map[string]cty.Value{
-		"address":        cty.StringVal(addr.Address{Kind: addr.Device, Name: d.Name}.String()),
+		"address":        cty.StringVal(d.Address.String()),
 		"name":           cty.StringVal(d.Name),
 		"driver":         cty.StringVal(d.Driver),
 		"base_alignment": cty.NumberIntVal(d.BaseAlignment),
@@ -29,7 +29,7 @@ func deviceValue(d *Device) cty.Value {
 
 // poolValue is the object that pool.NAME gives. Its planned values are unknown without facts.
 func poolValue(p *Pool, facts *PoolFacts) cty.Value {
-	fields := plainObject(addr.Pool, p.Name).AsValueMap()
+	fields := plainObject(p.Address).AsValueMap()
 	fields["type"] = cty.StringVal(p.Type)
 	fields["size"] = bytesOrNull(p.Size, Unlimited)
 	fields["alignment"] = cty.NumberIntVal(p.Alignment)
@@ -44,8 +44,8 @@ func poolValue(p *Pool, facts *PoolFacts) cty.Value {
 }
 
 // graphValue is the object that graph.NAME gives. Its tensors are unknown without facts.
-func graphValue(name string, facts *GraphFacts) cty.Value {
-	fields := plainObject(addr.Graph, name).AsValueMap()
+func graphValue(a addr.Address, facts *GraphFacts) cty.Value {
+	fields := plainObject(a).AsValueMap()
 	if facts == nil {
 		return cty.ObjectVal(fields)
 	}
@@ -65,15 +65,14 @@ func graphValue(name string, facts *GraphFacts) cty.Value {
 }
 
 // plainObject is the object of a block with its name, its planned values unknown and everything else still to be had.
-func plainObject(kind addr.Kind, name string) cty.Value {
-	a := addr.Address{Kind: kind, Name: name}
+func plainObject(a addr.Address) cty.Value {
 	fields := map[string]cty.Value{}
-	for _, field := range schema.ObjectOf(kind).Fields {
+	for _, field := range schema.ObjectOf(a.Kind).Fields {
 		fields[field.Name] = eval.InvalidValue()
 		if field.Planned {
 			fields[field.Name] = eval.PlannedValue(field.Type, a.String()+"."+field.Name)
 		}
 	}
-	fields["address"], fields["name"] = cty.StringVal(a.String()), cty.StringVal(name)
+	fields["address"], fields["name"] = cty.StringVal(a.String()), cty.StringVal(a.FullName())
 	return cty.ObjectVal(fields)
 }

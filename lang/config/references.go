@@ -59,7 +59,7 @@ func (l *loader) bareName(a *attribute) (diag.Diagnostic, bool) {
 	return diag.New(diag.InvalidReference, "%q alone is not a reference. Write %s.%s.", name, a.schema.Refers, name).At(t.Range()), true
 }
 
-// node is something whose value others may need: a local value, a device or a pool.
+// node is something whose value others may need: a local value, a device, a pool or a module.
 type node struct {
 	address addr.Address
 	local   *attribute
@@ -81,7 +81,7 @@ func allAttributes(b *block) []*attribute {
 	return attrs
 }
 
-// evaluateInOrder gives local values, devices and pools their values, each after those it needs.
+// evaluateInOrder gives local values, devices, pools and modules their values, each after those it needs.
 func (l *loader) evaluateInOrder(blocks []*block) {
 	nodes := collectNodes(blocks)
 	index := make(map[addr.Address]int, len(nodes))
@@ -111,11 +111,11 @@ func collectNodes(blocks []*block) []node {
 	var nodes []node
 	for _, b := range blocks {
 		switch {
-		case b.schema.Free:
+		case isLocals(b):
 			for _, a := range b.order {
 				nodes = append(nodes, node{address: addr.Address{Kind: addr.Local, Name: a.name}, local: a})
 			}
-		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool:
+		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool || b.schema.Kind == addr.Module:
 			nodes = append(nodes, node{address: addr.Address{Kind: b.schema.Kind, Name: b.label}, block: b})
 		}
 	}
@@ -172,16 +172,19 @@ func (l *loader) evaluateNode(n node) {
 		}
 		l.scope.Set(n.address, v)
 		l.cfg.Locals[n.local.name] = eval.Plain(v)
-		l.cfg.evaluation.locals = append(l.cfg.evaluation.locals, n)
+		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
 	case addr.Device:
 		d := l.decodeDevice(n.block)
 		l.cfg.Devices = append(l.cfg.Devices, d)
-		l.devices[d.Name] = d
+		l.session.devices[d.Address] = d
 		l.scope.Set(n.address, deviceValue(d))
 	case addr.Pool:
 		p := l.decodePool(n.block)
 		l.cfg.Pools = append(l.cfg.Pools, p)
-		l.pools[p.Name] = p
+		l.session.pools[p.Address] = p
 		l.scope.Set(n.address, poolValue(p, nil))
+	case addr.Module:
+		l.scope.Set(n.address, l.callModule(n.block))
+		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
 	}
 }

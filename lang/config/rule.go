@@ -17,7 +17,7 @@ import (
 // decodeRule decodes a scope_rule block.
 func (l *loader) decodeRule(b *block) *ScopeRule {
 	f := l.fields(b)
-	rule := &ScopeRule{Name: b.label, Range: b.header, Attributes: b.ranges()}
+	rule := &ScopeRule{Address: l.full(b), Name: l.full(b).FullName(), Range: b.header, Attributes: b.ranges()}
 	if match := b.first("match"); match != nil {
 		l.decodeMatch(rule, match)
 	}
@@ -49,7 +49,7 @@ func (l *loader) decodeCandidates(rule *ScopeRule, f fields) []addr.Address {
 	targets, ranges, _ := f.references("pools")
 	images := false
 	for i, target := range targets {
-		pool := l.pools[target.Name]
+		pool := l.session.pools[target]
 		if pool == nil {
 			images = true
 			continue
@@ -144,7 +144,7 @@ func (l *loader) decodeCondition(rule *ScopeRule, a *attribute) {
 		return
 	}
 	rule.Condition = a.expr
-	rule.refs = a.refs
+	rule.refs, rule.scope = a.refs, l.scope
 	rule.Eval = conditionEvaluator(l.scope.Context(a.refs, nil), a.expr, rule.Name)
 }
 

@@ -10,9 +10,9 @@ import (
 // decodeRun decodes a run block. Inputs and expectations come in order of tensor name.
 func (l *loader) decodeRun(b *block) *Run {
 	f := l.fields(b)
-	run := &Run{Name: b.label, Range: b.header}
+	run := &Run{Name: l.full(b).FullName(), Range: b.header}
 	if target, ok := f.reference("graph"); ok {
-		run.Graph = l.graphs[target.Name]
+		run.Graph = l.session.graphs[target]
 	}
 	for _, inner := range l.distinct(b.of("input")) {
 		run.Inputs = append(run.Inputs, l.decodeInput(inner))
@@ -28,7 +28,8 @@ func (l *loader) decodeRun(b *block) *Run {
 func (l *loader) decodeInput(b *block) *RunInput {
 	f := l.fields(b)
 	in := &RunInput{Tensor: b.label, Range: b.header}
-	in.NPY, _ = f.text("npy")
+	npy, _ := f.text("npy")
+	in.NPY = l.relative(npy)
 	if seed, ok := f.whole("random_seed"); ok {
 		in.RandomSeed = &seed
 	}
@@ -44,6 +45,7 @@ func (l *loader) decodeInput(b *block) *RunInput {
 func (l *loader) decodeExpect(b *block) *Expect {
 	f := l.fields(b)
 	expect := &Expect{Tensor: b.label, Range: b.header, ATol: f.real("atol"), RTol: f.real("rtol")}
-	expect.NPY, _ = f.text("npy")
+	npy, _ := f.text("npy")
+	expect.NPY = l.relative(npy)
 	return expect
 }

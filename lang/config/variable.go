@@ -9,11 +9,10 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
 	"github.com/memplan/memplan/lang/schema"
-	"github.com/memplan/memplan/lang/syntax"
 )
 
 // decodeVariables decodes the variable blocks, finds their values and enters them in the scope.
-func (l *loader) decodeVariables(blocks []*block, files []*syntax.File, sources eval.VariableSources, r syntax.Reader) []*block {
+func (l *loader) decodeVariables(blocks []*block, resolve func([]eval.Variable) (map[string]cty.Value, diag.Diagnostics)) []*block {
 	var declared []eval.Variable
 	var variables []*block
 	for _, b := range blocks {
@@ -22,7 +21,7 @@ func (l *loader) decodeVariables(blocks []*block, files []*syntax.File, sources 
 			variables = append(variables, b)
 		}
 	}
-	values, ds := eval.Resolve(declared, files, sources, r)
+	values, ds := resolve(declared)
 	l.diags = append(l.diags, ds...)
 	l.cfg.Declarations, l.cfg.evaluation.variables = declared, values
 	for name, v := range values {
@@ -110,5 +109,9 @@ func (l *loader) validate(b, validation *block) {
 	}
 	d := diag.New(diag.VariableValidationFailed, "%s", message).At(r)
 	d.Related = []diag.Related{{Message: "the variable is declared here", Range: b.labelRange}}
+	if input, given := l.inputs[b.label]; given {
+		d = diag.New(diag.VariableValidationFailed, "%s", message).At(input.Range)
+		d.Related = []diag.Related{{Message: "the condition is here", Range: r}}
+	}
 	l.report(d)
 }

@@ -54,6 +54,18 @@ const (
 	InvalidVariablesFile     ID = "MP0147"
 )
 
+// Modules.
+const (
+	InvalidModuleSource ID = "MP0150"
+	UnknownBuiltin      ID = "MP0151"
+	ModuleNotFound      ID = "MP0152"
+	ModuleCycle         ID = "MP0153"
+	TooManyModules      ID = "MP0154"
+	MissingModuleInput  ID = "MP0155"
+	UnknownModuleInput  ID = "MP0156"
+	PlannerInModule     ID = "MP0157"
+)
+
 // The ids MP01xx. Each is declared once as a constant and once in the table.
 var languageIDs = []Info{
 	{InvalidSyntax, Error, "Invalid syntax",
@@ -135,4 +147,21 @@ var languageIDs = []Info{
 		"The condition of a validation block is false for the value given. The detail is the block's own error message."},
 	{InvalidVariablesFile, Error, "Invalid variables file",
 		"A variables file holds lines of the form name = value with constant values, and no blocks."},
+
+	{InvalidModuleSource, Error, "Invalid source of a module",
+		"The source of a module is a constant text: a path that begins with ./ or ../ and has forward slashes, or builtin: and the name of a builtin module."},
+	{UnknownBuiltin, Error, "No such builtin module",
+		"There is no builtin module of this name. The detail lists those that there are."},
+	{ModuleNotFound, Error, "Module not found",
+		"The source of a module names a directory or file that does not exist. Paths are relative to the directory of the file that has the block."},
+	{ModuleCycle, Error, "Module contains itself",
+		"A module calls itself, or one that calls it, so that there would be no end of it. Remove one of the calls."},
+	{TooManyModules, Error, "Too many modules",
+		"Modules may be nested 16 deep, and a configuration may have 256 of them in all."},
+	{MissingModuleInput, Error, "Module lacks a required input",
+		"A variable of the module has no default, and the block that calls the module gives it no value."},
+	{UnknownModuleInput, Error, "Module has no such input",
+		"The block gives a value to a variable that the module does not declare."},
+	{PlannerInModule, Error, "Planner settings in a module",
+		"There is one plan and so one planner block, that of the configuration itself. A module has none."},
 }

@@ -19,10 +19,13 @@ type Inspector struct {
 	names     map[addr.Kind][]string
 	functions []string
 	known     map[string]function.Function
+	// outputs lists those of each module that could be read.
+	outputs map[string][]string
 }
 
-// NewInspector returns an inspector for the declared addresses, with the range of each one's name.
-func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function) *Inspector {
+// NewInspector returns an inspector for the declared addresses, with the range of each one's name, and for the names of the
+// outputs of modules by module.
+func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function, outputs map[string][]string) *Inspector {
 	names := map[addr.Kind][]string{addr.Path: {"module"}}
 	for a := range declared {
 		names[a.Kind] = append(names[a.Kind], a.Name)
@@ -30,7 +33,7 @@ func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]func
 	for _, list := range names {
 		slices.Sort(list)
 	}
-	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions}
+	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions, outputs: outputs}
 }
 
 // Inspect lists the references in the expression, in order of position, and its static faults: references to nothing,
@@ -95,11 +98,28 @@ func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 	if _, ok := in.declared[ref.Address]; !ok {
 		return diag.Diagnostics{undeclared(ref, names).At(ref.Range)}
 	}
+	if ref.Address.Kind == addr.Module {
+		return in.checkOutput(ref)
+	}
 	object := schema.ObjectOf(ref.Address.Kind)
 	if object == nil {
 		return nil
 	}
 	return checkField(object, ref.Rest, ref.Whole)
+}
+
+// checkOutput checks the output that a reference to a module names.
+func (in *Inspector) checkOutput(ref addr.Reference) diag.Diagnostics {
+	names, read := in.outputs[ref.Address.Name]
+	name := ref.Field()
+	if !read || name == "" || slices.Contains(names, name) {
+		return nil
+	}
+	next := " It has no outputs."
+	if len(names) > 0 {
+		next = hintOrList(name, names)
+	}
+	return diag.Diagnostics{diag.New(diag.UnknownField, "The module %q has no output %q.%s", ref.Address.Name, name, next).At(ref.Rest[0].SourceRange())}
 }
 
 func undeclared(ref addr.Reference, names []string) diag.Diagnostic {

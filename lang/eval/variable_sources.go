@@ -34,7 +34,9 @@ type collector struct {
 	declared map[string]*Variable
 	names    []string
 	values   map[string]given
-	diags    diag.Diagnostics
+	// missing is the diagnostic for a required variable without a value.
+	missing func(*Variable) diag.Diagnostic
+	diags   diag.Diagnostics
 }
 
 func (c *collector) report(d diag.Diagnostic) { c.diags = append(c.diags, d) }

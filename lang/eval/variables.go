@@ -42,31 +42,46 @@ type given struct {
 // the environment, then the variables files in their order, then the command line in its order. The result has a value
 // for every variable; one that could not be had is [InvalidValue]. Sensitive values are marked.
 func Resolve(declared []Variable, files []*syntax.File, sources VariableSources, r syntax.Reader) (map[string]cty.Value, diag.Diagnostics) {
-	c := &collector{declared: make(map[string]*Variable, len(declared)), values: map[string]given{}}
-	for i := range declared {
-		c.declared[declared[i].Name] = &declared[i]
-	}
-	c.names = slices.Sorted(maps.Keys(c.declared))
+	c := newCollector(declared)
 	c.environment(sources.Environment)
 	for _, file := range files {
 		c.file(file)
 	}
 	c.arguments(sources.Arguments, r)
+	c.missing = func(v *Variable) diag.Diagnostic {
+		return diag.New(diag.MissingVariable, "The variable %q has no default and no value was given. Set it with -var %s=VALUE or in %s.", v.Name, v.Name, syntax.VariablesFile).At(v.Range)
+	}
+	return c.resolveAll(declared), c.diags
+}
+
+func newCollector(declared []Variable) *collector {
+	c := &collector{declared: make(map[string]*Variable, len(declared)), values: map[string]given{}}
+	for i := range declared {
+		c.declared[declared[i].Name] = &declared[i]
+	}
+	c.names = slices.Sorted(maps.Keys(c.declared))
+	return c
+}
+
+func (c *collector) resolveAll(declared []Variable) map[string]cty.Value {
 	values := make(map[string]cty.Value, len(declared))
 	for i := range declared {
 		values[declared[i].Name] = c.resolve(&declared[i])
 	}
-	return values, c.diags
+	return values
 }
 
 func (c *collector) resolve(v *Variable) cty.Value {
 	g, ok := c.values[v.Name]
 	if !ok {
 		if v.Default == cty.NilVal {
-			c.report(diag.New(diag.MissingVariable, "The variable %q has no default and no value was given. Set it with -var %s=VALUE or in %s.", v.Name, v.Name, syntax.VariablesFile).At(v.Range))
+			c.report(c.missing(v))
 			return InvalidValue()
 		}
 		return v.mark(v.Default)
+	}
+	if g.value != cty.NilVal && IsInvalid(g.value) && !g.value.IsKnown() {
+		return InvalidValue()
 	}
 	value, ok := c.convert(v, g)
 	if !ok {

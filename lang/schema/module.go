@@ -59,6 +59,23 @@ var localsBlock = Block{
 }`,
 }
 
+var moduleBlock = Block{
+	Type: "module", Kind: addr.Module, Free: true,
+	Label: &Label{Name: "name", Doc: "The name in `module.name`."},
+	Doc: "Makes another configuration a part of this one. Every attribute but `source` is the value of a variable of the module. `module.name.output` " +
+		"is what the module's outputs give: a number, or a whole block, as in `device = module.adreno.device`. The module's devices, pools, rules, graphs, runs and checks join the plan " +
+		"after this configuration's own, modules in order of declaration. In the plan they have the module's address before their name: " +
+		"`module.adreno.pool.arena` is the address of the pool that is called `module.adreno.arena`. Paths in a module are relative to the module's own directory.",
+	Example: `module "adreno" {
+  source     = "builtin:adreno"
+  arena_size = "24MiB"
+}`,
+	Attributes: []Attribute{
+		{Name: "source", Type: Text, Required: true, Phase: Constant, Example: `"./devices/phone"`,
+			Doc: "Where the module is: a directory or file beginning with `./` or `../`, relative to the directory of this file, or `builtin:NAME` for one of the [builtin modules](builtin-modules.md)."},
+	},
+}
+
 var checkBlock = Block{
 	Type: "check", Kind: addr.Check,
 	Label: &Label{Name: "name", Doc: "The name in messages."},

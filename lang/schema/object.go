@@ -150,7 +150,8 @@ var conditionOp = Object{
 	},
 }
 
-// ObjectOf returns what a reference of the kind gives, nil for variables and local values, which have any type.
+// ObjectOf returns what a reference of the kind gives, nil for variables and local values, which have any type, and for modules,
+// which have the fields that their outputs give them.
 func ObjectOf(kind addr.Kind) *Object {
 	switch kind {
 	case addr.Device:

@@ -4,7 +4,7 @@ package schema
 var root = Block{
 	Doc: "A configuration file.",
 	Blocks: []Block{
-		memplanBlock, variableBlock, localsBlock, deviceBlock, poolBlock, scopeRuleBlock, graphBlock, plannerBlock, runBlock,
+		memplanBlock, variableBlock, localsBlock, moduleBlock, deviceBlock, poolBlock, scopeRuleBlock, graphBlock, plannerBlock, runBlock,
 		checkBlock, outputBlock,
 	},
 }

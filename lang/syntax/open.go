@@ -56,6 +56,21 @@ func Open(r Reader, name string) (*Module, diag.Diagnostics) {
 	return m, append(ds, m.openVariables(r, siblings)...)
 }
 
+// OpenModule reads and parses the files of a module that a configuration calls, as [Open] does. No variables files apply:
+// the values of its variables come from the call.
+func OpenModule(r Reader, name string) (*Module, diag.Diagnostics) {
+	name = clean(name)
+	if names, err := r.ReadDir(name); err == nil {
+		return openFiles(r, name, names)
+	}
+	src, err := r.ReadFile(name)
+	if err != nil {
+		return &Module{Dir: name}, diag.Diagnostics{unreadable(name, err)}
+	}
+	file, ds := Parse(name, src)
+	return &Module{Dir: path.Dir(name), Files: []*File{file}}, ds
+}
+
 // clean gives a path forward slashes. Backslashes separate on one system and are part of names on others, so a caller
 // on the former converts before.
 func clean(name string) string {
@@ -66,6 +81,15 @@ func clean(name string) string {
 }
 
 func openDir(r Reader, dir string, names []string) (*Module, diag.Diagnostics) {
+	m, ds := openFiles(r, dir, names)
+	if len(m.Files) == 0 {
+		return m, ds
+	}
+	return m, append(ds, m.openVariables(r, names)...)
+}
+
+// openFiles reads the configuration files of a directory.
+func openFiles(r Reader, dir string, names []string) (*Module, diag.Diagnostics) {
 	m := &Module{Dir: dir}
 	var ds diag.Diagnostics
 	slices.SortFunc(names, cmp.Compare[string])
@@ -84,7 +108,7 @@ func openDir(r Reader, dir string, names []string) (*Module, diag.Diagnostics) {
 	if len(m.Files) == 0 {
 		return m, append(ds, noConfiguration(dir, others))
 	}
-	return m, append(ds, m.openVariables(r, names)...)
+	return m, ds
 }
 
 func isVariablesFile(name string) bool {

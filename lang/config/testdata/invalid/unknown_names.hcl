@@ -1,6 +1,6 @@
 devise "gpu" {} # MP0102: Did you mean "device"?
 export "header" {} # MP0102: There is no block "export" in the top level of a file. Use one of memplan
-module "m" {} # MP0102: There is no block "module"
+module "m" {} # MP0104: A "module" block needs "source"
 match {} # MP0102: It belongs in a "scope_rule" block
 size = 1 # MP0103: It belongs in a "pool" block
 color = 1 # MP0103: It takes no attributes: remove it.

@@ -1,0 +1,65 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// gather makes what the called modules declare a part of this one: after its own, modules in order of declaration.
+func (l *loader) gather() {
+	c := l.cfg
+	c.keepOwn()
+	for _, b := range l.blocks {
+		called := l.calls[b.label]
+		if b.schema.Kind != addr.Module || called == nil {
+			continue
+		}
+		called.gather()
+		c.Devices = append(c.Devices, called.cfg.Devices...)
+		c.Pools = append(c.Pools, called.cfg.Pools...)
+		c.Rules = append(c.Rules, called.cfg.Rules...)
+		c.Graphs = append(c.Graphs, called.cfg.Graphs...)
+		c.Runs = append(c.Runs, called.cfg.Runs...)
+		c.Checks = append(c.Checks, called.cfg.Checks...)
+		maps.Copy(c.Files, called.cfg.Files)
+		l.diags = append(l.diags, called.explained()...)
+	}
+	slices.SortFunc(c.Modules, func(a, b *Module) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// keepOwn brings the pools, which were decoded in the order of need, back into that of declaration, and notes what is the
+// module's own.
+func (c *Config) keepOwn() {
+	slices.SortFunc(c.Pools, func(a, b *Pool) int {
+		return cmp.Or(cmp.Compare(a.Range.Filename, b.Range.Filename), cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte))
+	})
+	e := &c.evaluation
+	e.devices, e.pools, e.graphs = slices.Clip(c.Devices), slices.Clip(c.Pools), slices.Clip(c.Graphs)
+	c.Devices, c.Pools, c.Graphs = e.devices, e.pools, e.graphs
+}
+
+// explained says of each diagnostic of a module which block calls it: what is wrong may be what the block gives.
+func (l *loader) explained() diag.Diagnostics {
+	ds := slices.Clone(l.diags)
+	for i := range ds {
+		related := diag.Related{Message: fmt.Sprintf("the module %q is called here", l.site.name), Range: l.site.call}
+		ds[i].Related = append(slices.Clip(ds[i].Related), related)
+	}
+	return ds
+}
+
+// finishLists brings the lists whose order has no meaning into order of name.
+func (l *loader) finishLists() {
+	c := l.cfg
+	c.Devices, c.Graphs = slices.Clone(c.Devices), slices.Clone(c.Graphs)
+	slices.SortFunc(c.Devices, func(a, b *Device) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Graphs, func(a, b *Graph) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Runs, func(a, b *Run) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Checks, func(a, b *Check) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Outputs, func(a, b *Output) int { return cmp.Compare(a.Name, b.Name) })
+}

@@ -1,0 +1,66 @@
+package config
+
+import (
+	"path"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/syntax"
+)
+
+// session is what the modules of one load share. Blocks are found by their full addresses, since values carry those from
+// module to module.
+type session struct {
+	devices map[addr.Address]*Device
+	pools   map[addr.Address]*Pool
+	graphs  map[addr.Address]*Graph
+	// names lists the full names of devices and graphs.
+	names map[addr.Kind][]string
+	// opened holds the parsed modules by key, so that a module that is called often is read once.
+	opened map[string]*syntax.Module
+	// modules counts the calls.
+	modules      int
+	syntaxFaults diag.Diagnostics
+	// runs decode the run blocks.
+	runs []func()
+}
+
+func newSession() *session {
+	return &session{
+		devices: map[addr.Address]*Device{}, pools: map[addr.Address]*Pool{}, graphs: map[addr.Address]*Graph{},
+		names: map[addr.Kind][]string{}, opened: map[string]*syntax.Module{},
+	}
+}
+
+// site is where a module stands in the tree of calls.
+type site struct {
+	// module is the path of calls, as in "module.outer.module.inner", "" for the root.
+	module string
+	// name is that of the block that calls it, call the range of the block's header.
+	name string
+	call hcl.Range
+	// key identifies what was opened: a path or the name of a builtin module.
+	key string
+	// rel is the directory of the module relative to that of the root.
+	rel string
+	// parent is nil for the root.
+	parent *loader
+}
+
+// syntaxKey is the key of a path.
+func syntaxKey(name string) string { return path.Clean(name) }
+
+// full is the address of a block in the whole configuration.
+func (l *loader) full(b *block) addr.Address {
+	return addr.Address{Module: l.site.module, Kind: b.schema.Kind, Name: b.label}
+}
+
+// relative brings a path of this module to the directory of the root, from where the plan's files are opened.
+func (l *loader) relative(name string) string {
+	if l.site.module == "" || name == "" || path.IsAbs(name) {
+		return name
+	}
+	return path.Join(l.site.rel, name)
+}
