@@ -13,7 +13,7 @@ import (
 type snippet struct {
 	// Block describes the innermost block around the range, such as `pool "arena"`; "" at the top level.
 	Block string
-	// Line is counted from 1; Text is that line without its end.
+	// Line is counted from 1; Text is that line without its end, of a long one the part around the range.
 	Line int
 	Text string
 	// From and To are the bytes of Text to mark, half-open.
@@ -35,12 +35,47 @@ func snippetOf(sources Sources, r *hcl.Range) *snippet {
 		line = line[:end]
 	}
 	line = bytes.TrimRight(line, "\r")
-	if !printable(line) {
+	from := min(r.Start.Byte-start, len(line))
+	to := max(from, min(r.End.Byte-start, len(line)))
+	text, from, to := window(line, from, to)
+	if !printable(text) {
 		return nil
 	}
-	from := min(r.Start.Byte-start, len(line))
-	to := min(r.End.Byte-start, len(line))
-	return &snippet{Block: blockAround(file, r), Line: r.Start.Line, Text: string(line), From: from, To: max(from, to)}
+	return &snippet{Block: blockAround(file, r), Line: r.Start.Line, Text: string(text), From: from, To: to}
+}
+
+// The size of the part of a long line that is shown, in bytes: at most windowBytes, of which at most leadBytes before the
+// range.
+const (
+	windowBytes = 160
+	leadBytes   = 60
+	// ellipsis stands where a line was cut.
+	ellipsis = "…"
+)
+
+// window cuts a line that is longer than windowBytes to a part that starts before the marked bytes [from, to) and holds
+// as many of them as fit. It returns the part and where the marked bytes are in it. No character is cut in two.
+func window(line []byte, from, to int) (part []byte, newFrom, newTo int) {
+	if len(line) <= windowBytes {
+		return line, from, to
+	}
+	start := max(0, min(from-leadBytes, len(line)-windowBytes))
+	end := min(len(line), start+windowBytes)
+	for start > 0 && start < from && !utf8.RuneStart(line[start]) {
+		start++
+	}
+	for end < len(line) && end > from && !utf8.RuneStart(line[end]) {
+		end--
+	}
+	if start > 0 {
+		part = append(part, ellipsis...)
+	}
+	shift := len(part) - start
+	part = append(part, line[start:end]...)
+	if end < len(line) {
+		part = append(part, ellipsis...)
+	}
+	return part, from + shift, min(to, end) + shift
 }
 
 func printable(line []byte) bool {
