@@ -2,18 +2,78 @@ package layout
 
 // auto is greedy followed by proof.
 //
-//  1. greedy places everything with half of the effort, all of it when every part is too large for what follows; a part
-//     that meets its proved bound is done.
-//  2. A part of one pool with at most 64 buffers that misses the bound is searched exactly for something better. An
-//     exhausted search proves the best placement found, and raises the pool's floor to its peak.
-//  3. A part of several pools with at most 16 buffers that does not stand in its first choices is searched over all
+//  1. Each part (buffers that overlap no other part in time) is placed in several orders; one that meets its proved bound
+//     is done.
+//  2. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
+//     effort that is left. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
+//  3. With several pools, a part of at most 16 buffers that does not stand in its first choices is searched over all
 //     assignments; see assign.
-type auto struct{}
+//  4. What effort is left goes into changing the best order of the parts that miss their bound; see improve. With several
+//     pools this comes before the search.
+type auto struct {
+	// climbs says that the last step is taken; without it all effort goes into the search.
+	climbs bool
+}
 
-func (auto) place(s *scene, work *budget) {
+func (a auto) place(s *scene, work *budget) {
+	if len(s.pools) > 1 {
+		s.placeInPools(work)
+		return
+	}
+	share := 8
+	if !s.anySearched() {
+		share = 1
+	}
+	attempts := map[int]*attempt{}
+	work.within(share, func() {
+		open := s.firstAttempts(work)
+		for i, part := range open {
+			work.within(len(open)-i, func() { attempts[part] = s.bestOfOrders(s.parts[part], s.parts[part+1], work) })
+		}
+	})
+	if s.proof.infeasible {
+		return
+	}
+	rest := work.left()
+	if a.climbs {
+		rest = rest / 4 * 3
+	}
+	s.search(rest, work)
+	if open := s.open(); a.climbs && !s.proof.infeasible {
+		for i, part := range open {
+			if best := attempts[part]; best != nil {
+				work.within(len(open)-i, func() { s.climb(part, best, work) })
+			}
+		}
+	}
+}
+
+// open lists the parts that could be better.
+func (s *scene) open() []int {
+	var open []int
+	for part := range len(s.parts) - 1 {
+		if !s.done(s.score(s.parts[part], s.parts[part+1])) {
+			open = append(open, part)
+		}
+	}
+	return open
+}
+
+// climb improves the order of a part from the best attempt on. What a search found stays unless that is better.
+func (s *scene) climb(part int, best *attempt, work *budget) {
+	lo, hi := s.parts[part], s.parts[part+1]
+	found := s.snapshot(lo, hi, nil, nil)
+	s.improve(lo, hi, best, s.methods(lo, hi), work)
+	if s.score(lo, hi).compare(found.score) >= 0 {
+		s.restore(lo, found)
+	}
+}
+
+// placeInPools places a scene of several pools.
+func (s *scene) placeInPools(work *budget) {
 	shares := 1
 	for part := range len(s.parts) - 1 {
-		if s.parts[part+1]-s.parts[part] <= word {
+		if s.parts[part+1]-s.parts[part] <= mostAssigned {
 			shares = 2
 		}
 	}
@@ -23,58 +83,17 @@ func (auto) place(s *scene, work *budget) {
 	}
 	proofs := s.proof
 	proofs.assignment = true
-	var open []int
-	for part := range len(s.parts) - 1 {
-		if !s.done(s.score(s.parts[part], s.parts[part+1])) {
-			open = append(open, part)
-		}
-	}
+	open := s.open()
 	for i, part := range open {
 		work.within(len(open)-i, func() {
-			exhausted := s.prove(s.parts[part], s.parts[part+1], work)
+			lo, hi := s.parts[part], s.parts[part+1]
+			exhausted := hi-lo <= mostAssigned && s.assign(lo, hi, work)
 			proofs.assignment = proofs.assignment && exhausted
-			proofs.infeasible = proofs.infeasible || exhausted && s.score(s.parts[part], s.parts[part+1]).unplaced > 0
+			proofs.infeasible = proofs.infeasible || exhausted && s.score(lo, hi).unplaced > 0
 		})
 	}
 	proofs.assignment = proofs.assignment && len(s.parts) == 2 && len(open) == 1 && !s.decide
 	s.proof = proofs
-}
-
-// prove searches one part exactly, leaves the best placement in the scene and reports whether nothing is better.
-func (s *scene) prove(lo, hi int32, work *budget) bool {
-	switch {
-	case hi-lo > word:
-		return false
-	case len(s.pools) == 1:
-		return s.proveOnePool(lo, hi, work)
-	case hi-lo > mostAssigned:
-		return false
-	}
-	return s.assign(lo, hi, work)
-}
-
-func (s *scene) proveOnePool(lo, hi int32, work *budget) bool {
-	k := s.pools[0]
-	now := s.score(lo, hi)
-	p, ranked := s.newPacking(s.sequence(lo, hi), s.live.cliques(s, lo, hi), k, work)
-	p.floor, p.limit = s.floor[0], s.ceiling(k)
-	if now.unplaced == 0 {
-		p.limit = now.peaks[0]
-	}
-	if s.decide {
-		p.floor = p.limit
-	}
-	p.search()
-	if p.best != nil {
-		s.adopt(ranked, p.best, k)
-	}
-	if p.cut {
-		return false
-	}
-	if after := s.score(lo, hi); after.unplaced == 0 && !s.decide {
-		s.floor[0] = max(s.floor[0], after.peaks[0])
-	}
-	return true
 }
 
 // ceiling is one more than the highest peak allowed in pool k.

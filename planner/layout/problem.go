@@ -49,14 +49,26 @@ func (b *Buffer) absent(step int64) bool {
 
 // lives reports whether the buffer is live at any step of its lifetime.
 func (b *Buffer) lives() bool {
+	if len(b.Gaps) == 0 {
+		return b.Live.First < b.Live.Last
+	}
+	return len(b.spans()) > 0
+}
+
+// spans is the lifetime without its gaps.
+func (b *Buffer) spans() []Span {
+	var out []Span
 	at := b.Live.First
 	for _, gap := range b.Gaps {
-		if gap.First > at {
-			return true
+		if at < gap.First {
+			out = append(out, Span{at, gap.First})
 		}
 		at = gap.Last
 	}
-	return at < b.Live.Last
+	if at < b.Live.Last {
+		out = append(out, Span{at, b.Live.Last})
+	}
+	return out
 }
 
 // Problem is what to place and where it may go.

@@ -35,6 +35,8 @@ type scene struct {
 	floor []int64
 	// proof is what was shown beyond the floors.
 	proof proof
+	// fault is what went wrong in the search, which is a fault of ours.
+	fault error
 	// decide asks for any placement of all buffers.
 	decide bool
 

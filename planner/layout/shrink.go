@@ -108,7 +108,11 @@ func (s *scene) relaxed(ctx context.Context, k int) int64 {
 	sub := s.p.subset(s.problemIndexes(s.sequence(0, s.len())))
 	sub.Pools = slices.Clone(sub.Pools)
 	sub.Pools[k].Capacity = Unlimited
-	return solve(ctx, sub, &autoEntry, Effort{}).Pools[k].Peak
+	r, err := solve(ctx, sub, &autoEntry, Effort{Nodes: defaultNodes})
+	if err != nil {
+		return 0
+	}
+	return r.Pools[k].Peak
 }
 
 // subset is the problem with the given buffers only, in that order.
@@ -140,7 +144,10 @@ func (s *scene) shrink(ctx context.Context, b int32, unplaced map[int32]bool) ([
 	set := s.problemIndexes(s.sequence(s.parts[part-1], s.parts[part]))
 	spent := int64(0)
 	try := func(ids []int) Status {
-		r := solve(ctx, s.p.subset(ids), &autoEntry, Effort{Nodes: explainNodes / 16, Decide: true})
+		r, err := solve(ctx, s.p.subset(ids), &autoEntry, Effort{Nodes: explainNodes / 16, Decide: true})
+		if err != nil {
+			return Unknown
+		}
 		spent += r.Nodes
 		return r.Status
 	}

@@ -18,6 +18,8 @@ type Effort struct {
 const (
 	// defaultNodes keeps the search of an ordinary network near a tenth of a second and that of 100,000 buffers below one.
 	defaultNodes = 1 << 19
+	// autoNodes adds a search to that: a second or two at most. exactNodes is for those who ask for a search by name.
+	autoNodes, exactNodes = 1 << 21, 1 << 26
 	// climbNodes is enough for all attempts of TVM's hill climb on ordinary networks.
 	climbNodes = 1 << 26
 )
@@ -44,10 +46,11 @@ var algorithms = []entry{
 	{"tvm_graph", tvmGraph{}, defaultNodes, false},
 	{"tflite_greedy", tfliteGreedy{}, defaultNodes, false},
 	{"greedy", greedy{}, defaultNodes, true},
+	{"exact", auto{}, exactNodes, true},
 	autoEntry,
 }
 
-var autoEntry = entry{"auto", auto{}, defaultNodes, true}
+var autoEntry = entry{"auto", auto{climbs: true}, autoNodes, true}
 
 // Algorithms lists the names of the algorithms in the order of the documentation.
 func Algorithms() []string {
@@ -63,7 +66,7 @@ func Algorithms() []string {
 // placement found by then is returned, which always covers what fits by simple stacking. The result depends on nothing
 // but the arguments as long as ctx does not end.
 //
-// greedy and auto keep hints: a part of the problem that overlaps no other part in time and that can stand where its
+// greedy, exact and auto keep hints: a part of the problem that overlaps no other part in time and that can stand where its
 // hints say does so, and a part that was changed keeps to them as far as it can, unless that raises the peak of a pool or
 // moves bytes to worse candidates.
 func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*Result, error) {
@@ -74,12 +77,12 @@ func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*R
 		if err := p.Validate(); err != nil {
 			return nil, err
 		}
-		return solve(ctx, p, &a, effort), nil
+		return solve(ctx, p, &a, effort)
 	}
 	return nil, fmt.Errorf("unknown layout algorithm %q: the algorithms are %s", algorithm, strings.Join(Algorithms(), ", "))
 }
 
-func solve(ctx context.Context, p *Problem, a *entry, effort Effort) *Result {
+func solve(ctx context.Context, p *Problem, a *entry, effort Effort) (*Result, error) {
 	work := &budget{ctx: ctx, limit: effort.Nodes}
 	if work.limit <= 0 {
 		work.limit = a.nodes
@@ -92,6 +95,9 @@ func solve(ctx context.Context, p *Problem, a *entry, effort Effort) *Result {
 		if a.hints {
 			s.keepHints(work)
 		}
+		if s.fault != nil {
+			return nil, fmt.Errorf("layout: %w", s.fault)
+		}
 	}
-	return assemble(p, all, work.spent)
+	return assemble(p, all, work.spent), nil
 }

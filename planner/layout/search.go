@@ -1,0 +1,115 @@
+package layout
+
+import (
+	"runtime"
+
+	"github.com/memplan/memplan/planner/layout/exact"
+)
+
+// mostSearched is the most buffers of a part that are searched exactly.
+const mostSearched = 4096
+
+func (s *scene) anySearched() bool {
+	for part := range len(s.parts) - 1 {
+		if s.parts[part+1]-s.parts[part] <= mostSearched {
+			return true
+		}
+	}
+	return false
+}
+
+// search looks for something better than the present placement of the open parts of a scene of one pool, with up to that
+// many nodes. It raises the floor to what is proved.
+func (s *scene) search(nodes int64, work *budget) {
+	members := s.searched()
+	if len(members) == 0 || nodes <= 0 || work.stop() {
+		return
+	}
+	q := s.exactProblem(members)
+	opts := exact.Options{Nodes: nodes, Workers: runtime.GOMAXPROCS(0)}
+	capacity := s.p.Pools[s.pools[0]].Capacity
+	if s.anyUnplaced(members) {
+		r, err := exact.Decide(work.ctx, q, capacity, opts)
+		if !s.learn(r, err, members, work) || s.decide {
+			return
+		}
+		opts.Nodes -= r.Nodes
+	}
+	if opts.Nodes <= 0 {
+		return
+	}
+	for _, b := range members {
+		opts.Incumbent = append(opts.Incumbent, s.lo[b])
+	}
+	r, err := exact.Minimise(work.ctx, q, opts)
+	s.learn(r, err, members, work)
+}
+
+// searched lists the buffers of the open parts that are not too large.
+func (s *scene) searched() []int32 {
+	var members []int32
+	for _, part := range s.open() {
+		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= mostSearched {
+			members = append(members, s.sequence(lo, hi)...)
+		}
+	}
+	return members
+}
+
+func (s *scene) anyUnplaced(members []int32) bool {
+	for _, b := range members {
+		if s.pool[b] == nowhere {
+			return true
+		}
+	}
+	return false
+}
+
+// learn takes over what a search found and proved; false when it found no placement.
+func (s *scene) learn(r exact.Result, err error, members []int32, work *budget) bool {
+	if err != nil {
+		s.fault = err
+		return false
+	}
+	work.spent += r.Nodes
+	capacity := s.p.Pools[s.pools[0]].Capacity
+	s.proof.infeasible = s.proof.infeasible || r.Status == exact.Infeasible
+	s.floor[0] = max(s.floor[0], r.Bound)
+	if r.Offsets == nil || capacity != Unlimited && r.Peak > capacity {
+		return false
+	}
+	s.adopt(members, r.Offsets, s.pools[0])
+	return true
+}
+
+// exactProblem restates the members for the search.
+func (s *scene) exactProblem(members []int32) *exact.Problem {
+	k := s.pools[0]
+	q := &exact.Problem{Buffers: make([]exact.Buffer, len(members))}
+	at := make(map[int32]int, len(members))
+	for i, b := range members {
+		buffer := s.buffer(b)
+		out := &q.Buffers[i]
+		out.Size, out.Alignment, out.Pinned, out.Offset, out.Hint = s.size[b], s.align(b, k), buffer.Pinned, buffer.Offset, exact.NoHint
+		if buffer.Hint != nil && buffer.Hint.Pool == k && buffer.Hint.Offset >= 0 {
+			out.Hint = buffer.Hint.Offset
+		}
+		for _, span := range buffer.spans() {
+			out.Live = append(out.Live, exact.Span(span))
+		}
+		at[b] = i
+	}
+	if s.p.Conflicts == nil {
+		return q
+	}
+	q.Conflicts = make([][]int, len(members))
+	near := s.live.neighbourhoods(s)
+	for i, b := range members {
+		for _, x := range near[b] {
+			if j, ok := at[x]; ok {
+				q.Conflicts[i] = append(q.Conflicts[i], j)
+			}
+		}
+	}
+	return q
+}
