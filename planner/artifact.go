@@ -167,29 +167,30 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 			out = append(out, base)
 			continue
 		}
-		out = append(out, describeTensor(base, g.graph, b.Tensor, producers))
+		out = append(out, g.describe(base, b.Tensor, producers))
 		for _, view := range b.Views {
-			out = append(out, p.viewTensor(base, g.graph, b, view, producers))
+			out = append(out, p.viewTensor(base, g, b, view, producers))
 		}
 	}
 	return out
 }
 
-func describeTensor(out plan.Tensor, g *graph.Graph, id graph.TensorID, producers []int) plan.Tensor {
-	t := &g.Tensors[id]
-	out.Name, out.Role, out.DType, out.Shape, out.Layout, out.UpperBound = t.Name, string(t.Role), t.DType.String(), append([]int64{}, t.Shape...), t.Layout, t.UpperBound
+// describe fills in what the graph says of a tensor.
+func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) plan.Tensor {
+	t := &g.graph.Tensors[id]
+	out.Name, out.Role, out.DType, out.Shape, out.Layout, out.UpperBound = t.Name, string(t.Role), t.DType.String(), append([]int64{}, t.Shape...), g.layout(id), t.UpperBound
 	if producer := producers[id]; producer >= 0 {
-		out.Producer = g.Ops[producer].Name
+		out.Producer = g.graph.Ops[producer].Name
 	}
 	return out
 }
 
 // viewTensor describes a view: in flat memory it takes its own dense bytes, in an image all of its base's.
-func (p *pipeline) viewTensor(base plan.Tensor, g *graph.Graph, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
-	out := describeTensor(base, g, view.Tensor, producers)
-	name := g.Tensors[b.Tensor].Name
+func (p *pipeline) viewTensor(base plan.Tensor, g *planned, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
+	out := g.describe(base, view.Tensor, producers)
+	name := g.graph.Tensors[b.Tensor].Name
 	out.ViewOf, out.ViewOffset = &name, view.Offset
-	t := &g.Tensors[view.Tensor]
+	t := &g.graph.Tensors[view.Tensor]
 	size, ok := t.Shape.Bytes(t.DType)
 	if !ok {
 		p.err = fmt.Errorf("the view %q has the shape %v of %v, whose size is not known", t.Name, t.Shape, t.DType)

@@ -12,6 +12,7 @@ import (
 	"github.com/memplan/memplan/planner/layout/texture"
 	"github.com/memplan/memplan/planner/liveness"
 	"github.com/memplan/memplan/planner/scope"
+	geometry "github.com/memplan/memplan/planner/texture"
 )
 
 // denial says which pools had no room for a tensor as an image.
@@ -42,17 +43,26 @@ func (g *planned) original(id graph.TensorID) graph.TensorID {
 }
 
 // mergeable says whether the result of a reshape may share the memory of its operand. In flat memory it may. Two images
-// share when the same element stands at the same place in both: sides and texel must agree, and so must the way in
-// which channels were packed, which agrees when both came packed already or have one shape and layout.
+// share when sides and texel agree and every element stands at the same place in both, which equal sides alone do not
+// say: channels are cut into texels before the rest is cut into rows.
 func (g *planned) mergeable(input, output graph.TensorID) bool {
 	a, b := g.scopes.Tensors[input].Geometry, g.scopes.Tensors[output].Geometry
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}
-	from, to := &g.graph.Tensors[input], &g.graph.Tensors[output]
-	packed := a.Packed.Equal(from.Shape) && b.Packed.Equal(to.Shape)
-	same := from.Shape.Equal(to.Shape) && from.Layout == to.Layout
-	return a.Scope == b.Scope && a.Width == b.Width && a.Height == b.Height && a.Texel == b.Texel && (packed || same)
+	from, reason := geometry.OrderOf(g.graph.Tensors[input].Shape, g.layout(input))
+	to, other := geometry.OrderOf(g.graph.Tensors[output].Shape, g.layout(output))
+	return reason == "" && other == "" && a.Width == b.Width && a.Height == b.Height && a.Texel == b.Texel && from.Same(to)
+}
+
+// layout is what the axes of a tensor are taken for. An image of a tensor without a layout was packed by the one that
+// the scope stage took from its neighbours.
+func (g *planned) layout(id graph.TensorID) string {
+	t, image := &g.graph.Tensors[id], g.scopes.Tensors[id].Geometry
+	if t.Layout != "" || image == nil || len(t.Shape) != 4 {
+		return t.Layout
+	}
+	return image.Layout[:len(t.Shape)]
 }
 
 // imagePool is the pool as far as image objects are concerned. A flat pool is never a candidate there.

@@ -76,7 +76,7 @@ func (p *pipeline) addBuffer(g *planned, b *liveness.Buffer, live layout.Span) d
 	}
 	out := layout.Buffer{Size: b.Size, Alignment: max(1, b.Alignment), Live: live, Pools: decision.Pools}
 	if decision.Geometry != nil {
-		out.Size, out.Pools = p.imageBytes(g, decision), backed
+		out.Size, out.Pools, out.Alignment = p.imageBytes(g, decision), backed, decision.Geometry.TexelBytes
 	}
 	wish, diags := g.pinOf(b)
 	if wish != nil {

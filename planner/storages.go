@@ -43,7 +43,7 @@ func copies(g *planned) []plan.Copy {
 	out := []plan.Copy{}
 	for i := range g.scopes.Copies {
 		c := &g.scopes.Copies[i]
-		out = append(out, plan.Copy{Tensor: g.graph.Tensors[c.Tensor].Name, To: c.Name, Step: int64(c.Step), Bytes: c.Bytes})
+		out = append(out, plan.Copy{Tensor: g.graph.Tensors[c.Tensor].Name, To: c.Name, Step: int64(c.Step), Bytes: c.Bytes, Because: c.Because})
 	}
 	return out
 }

@@ -192,4 +192,6 @@ type Copy struct {
 	To     string `json:"to"`
 	Step   int64  `json:"step"`
 	Bytes  int64  `json:"bytes"`
+	// Because names the reader that needs the copy and what it reads.
+	Because string `json:"because"`
 }

@@ -55,11 +55,19 @@ var inputs = map[string]string{
 	"Unsqueeze":             "data other*",
 }
 
-// operand says what the i-th input is to the op. The second factor of a matrix product is a weight when it is constant.
+// summands are the element-wise ops of several tensors, of which a constant one is a factor or a bias rather than data.
+var summands = map[string]bool{"Add": true, "Sub": true, "Mul": true, "Div": true, "Max": true, "Min": true, "Pow": true}
+
+// operand says what the i-th input is to the op. The second factor of a matrix product is a weight when it is constant,
+// and a constant
+// operand of an element-wise op is a bias: kernels read them as such, flat as a rule.
 func operand(g *graph.Graph, op *graph.Op, i int) string {
-	if op.Op == "MatMul" && i == 1 {
-		if t := g.Tensor(op.Inputs[1]); t != nil && t.Role == graph.Constant {
+	if t := g.Tensor(op.Inputs[i]); t != nil && t.Role == graph.Constant {
+		switch {
+		case op.Op == "MatMul" && i == 1:
 			return "weight"
+		case summands[op.Op]:
+			return "bias"
 		}
 	}
 	words := strings.Fields(inputs[op.Op])

@@ -64,7 +64,7 @@ func TestOrdersAndWishes(t *testing.T) {
 		{"a wish that costs less is granted", []scope.Rule{wish("q", a, q+1)},
 			[]string{a, g, a, a, g, g}, []string{"q@" + g}, q, 0},
 		{"wishes add up", []scope.Rule{wish("q", a, q/2), wish("p", a, q/2+1)},
-			[]string{a, g, a, a, g, g}, []string{"q@" + g}, q, 0},
+			[]string{g, g, a, a, g, g}, []string{"q@" + g}, q, 0},
 		{"a wish for flat memory is one as well", []scope.Rule{order("w", w), wish("p", g, 5000), order("x", a)},
 			[]string{a, w, g, g, g, g}, []string{"x@" + g, "w@" + g}, x + wBytes, 0},
 		{"weights in an image bring their convolution with them", []scope.Rule{order("w", w), order("x", a)},

@@ -40,6 +40,7 @@ const imageOps = `Conv ConvTranspose BatchNormalization MaxPool AveragePool Glob
 // DefaultVariants is what the kernels of the OpenCL device do, in order of preference:
 //
 //   - for each texture scope, data and output are in it, weights in it, in global.texture-weight or flat, all else flat;
+//   - a convolution also writes images from flat data, as the first of a network must: an image of colours has no texels;
 //   - where operands are stored in texels already, every operand may be in any scope, as TVM compiles kernels for the
 //     scopes it finds;
 //   - a Copy takes anything anywhere.
@@ -49,6 +50,9 @@ func DefaultVariants() []Variant {
 		out = append(out, Variant{Op: strings.Fields(imageOps), Scopes: map[string][]string{
 			"output": {l.String()}, "data": {l.String()}, "weight": weightScopes(l),
 		}})
+	}
+	for l := flat + 1; l < labels; l++ {
+		out = append(out, Variant{Op: []string{"Conv", "ConvTranspose"}, Scopes: map[string][]string{"output": {l.String()}, "weight": weightScopes(l)}})
 	}
 	everything := map[string][]string{}
 	for _, operand := range Operands() {
