@@ -8,9 +8,9 @@ import (
 	"github.com/memplan/memplan/planner/graph/array"
 )
 
-// checkInputs reports inputs that are missing, unknown or of another type than planned, in the model's order and then by
+// CheckInputs reports inputs that are missing, unknown or of another type than planned, in the model's order and then by
 // name.
-func (r *Runner) checkInputs(inputs map[string]*array.Array) diag.Diagnostics {
+func (r *Runner) CheckInputs(inputs map[string]*array.Array) diag.Diagnostics {
 	var diags diag.Diagnostics
 	names := make([]string, len(r.inputs))
 	for i, in := range r.inputs {

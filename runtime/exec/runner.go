@@ -105,7 +105,7 @@ func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout) (diag
 // Run writes the inputs, executes all steps and returns the outputs by name. Diagnostics report inputs that do not fit
 // and data that an operator cannot take; an interrupted run returns the context's error.
 func (r *Runner) Run(ctx context.Context, inputs map[string]*array.Array) (map[string]*array.Array, diag.Diagnostics, error) {
-	if diags := r.checkInputs(inputs); diags.HasErrors() {
+	if diags := r.CheckInputs(inputs); diags.HasErrors() {
 		return nil, diags, nil
 	}
 	if diags, err := r.Execute(ctx, inputs); err != nil || diags.HasErrors() {
@@ -115,7 +115,7 @@ func (r *Runner) Run(ctx context.Context, inputs map[string]*array.Array) (map[s
 	return outputs, nil, err
 }
 
-// Execute is Run without reading the outputs: it is what a latency measures. It stops between steps when the context
+// Execute is Run without checking the inputs and reading the outputs: it is what a latency measures. It stops between steps when the context
 // ends. It allocates nothing on the device.
 func (r *Runner) Execute(ctx context.Context, inputs map[string]*array.Array) (diag.Diagnostics, error) {
 	if r.poison {

@@ -247,3 +247,39 @@ func TestAConstantInAnImageIsNotPoisoned(t *testing.T) {
 		require.Equal(t, []float32{11, 22, 33, 44}, floatsOf(got["y"]))
 	}
 }
+
+func TestAGraphOfPackedTensorsRunsInImagesAsInFlatMemory(t *testing.T) {
+	b := newBuilder()
+	label := func(id graph.TensorID, layout string) graph.TensorID {
+		b.g.Tensors[id].Layout = layout
+		return id
+	}
+	x := label(b.tensor("x", graph.Input, graph.Float32, 1, 8, 14, 14, 4), "NCHW4c")
+	values := make([]float32, 8*32*3*3*4)
+	for i := range values {
+		values[i] = float32(i%23-11) / 64
+	}
+	w := label(b.constant("w", graph.Shape{8, 32, 3, 3, 4}, values...), "OIHW4o")
+	a := label(b.tensor("a", graph.Activation, graph.Float32, 1, 8, 12, 12, 4), "NCHW4c")
+	y := label(b.tensor("y", graph.Output, graph.Float32, 1, 8, 12, 12, 4), "NCHW4c")
+	b.op("Conv", "conv1", ids(a), ids(x, w), graph.Attrs{})
+	b.op("Relu", "relu", ids(y), ids(a), nil)
+	data := make([]float32, 8*14*14*4)
+	for i := range data {
+		data[i] = float32(i%31) - 15
+	}
+	inputs := map[string]*array.Array{"x": floatArray(graph.Shape{1, 8, 14, 14, 4}, data...)}
+	flat := run(t, start(t, sequentialPlan(t, b.g), b.g, exec.Options{Poison: true}), inputs)
+	// One result by the definition: output channel 6 is channel 2 of block 1, at row 3 and column 5.
+	sum := float64(0)
+	for i := range 32 {
+		for k := range 9 {
+			pixel := data[((i/4*14+3+k/3)*14+5+k%3)*4+i%4]
+			sum += float64(pixel) * float64(values[((32+i)*9+k)*4+2])
+		}
+	}
+	require.InDelta(t, max(sum, 0), floatsOf(flat["y"])[((12+3)*12+5)*4+2], 1e-3)
+	p := sequentialPlan(t, b.g)
+	require.Equal(t, 4, intoImages(p, imaging{scope: everywhere, pitch: 8, shared: true}))
+	require.Equal(t, flat, run(t, start(t, p, b.g, exec.Options{Poison: true}), inputs))
+}

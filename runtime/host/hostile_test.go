@@ -32,7 +32,7 @@ func drawAttrs(t *rapid.T) graph.Attrs {
 	}
 	words := map[string][]string{
 		"auto_pad": {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET", "odd"}, "mode": {"nearest", "linear", "cubic", "odd"},
-		graph.AttrDataLayout: {"NHWC", "NCHW", "CHW", ""}, graph.AttrKernelLayout: {"OIHW", "IHWO", "OIW", "OO", "OIXX"},
+		graph.AttrDataLayout: {"NHWC", "NCHW", "CHW", "", "NCHW4c"}, graph.AttrKernelLayout: {"OIHW", "IHWO", "OIW", "OO", "OIXX", "OIHW4o"},
 		"direction":                      {"forward", "reverse", "bidirectional", "odd"},
 		"coordinate_transformation_mode": {"half_pixel", "align_corners", "tf_crop_and_resize", "pytorch_half_pixel", "odd"},
 		"keep_aspect_ratio_policy":       {"stretch", "not_larger", "odd"},
@@ -66,7 +66,9 @@ func TestNoStepMakesTheDevicePanic(t *testing.T) {
 				dtype := rapid.SampledFrom([]graph.DType{graph.Float32, graph.Float32, graph.Float32, graph.Float16, graph.Int64, graph.Int32}).Draw(rt, "dtype")
 				role := rapid.SampledFrom([]graph.Role{graph.Activation, graph.Constant}).Draw(rt, "role")
 				bytes, _ := shape.Bytes(dtype)
-				list = append(list, r.tensor(fmt.Sprintf("%s%d", kind, i), role, dtype, append(graph.Shape{}, shape...), make([]byte, bytes)))
+				operand := r.tensor(fmt.Sprintf("%s%d", kind, i), role, dtype, append(graph.Shape{}, shape...), make([]byte, bytes))
+				operand.Layout = rapid.SampledFrom([]string{"", "", "NCHW", "NCHW4c", "NHWC4c", "OIHW4o", "NCW4c", "4c", "CC4c"}).Draw(rt, "layout")
+				list = append(list, operand)
 			}
 			return list
 		}

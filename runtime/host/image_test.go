@@ -233,3 +233,26 @@ func TestImagesThatDoNotFitTheirPoolAreRefused(t *testing.T) {
 		require.NoError(t, dev.Close())
 	}
 }
+
+func TestStepsOnImagesRunWithoutAllocating(t *testing.T) {
+	dev := newRig(t, 2).dev
+	image := device.Image{Offset: -1, Width: 64, Height: 128, RowPitch: 1024, Bytes: 128 * 1024, Texel: "rgba_float32"}
+	_, err := dev.Open(device.Memory{Pools: []device.Pool{{Name: "images", Texture: true, Alignment: 1}}, Images: []device.Image{image, image, image}})
+	require.NoError(t, err)
+	tensor := func(at int, role graph.Role, shape ...int64) *device.Tensor {
+		n, _ := graph.Shape(shape).Bytes(graph.Float32)
+		return &device.Tensor{Name: "t", Role: role, DType: graph.Float32, Shape: shape, Layout: "NCHW", Scope: "global.texture", LogicalBytes: n, Place: device.Region{Image: at, Bytes: image.Bytes}}
+	}
+	x, w, y := tensor(0, graph.Input, 1, 7, 64, 64), tensor(1, graph.Constant, 8, 7, 1, 1), tensor(2, graph.Output, 1, 8, 64, 64)
+	w.Layout = "OIHW"
+	for _, v := range []*device.Tensor{x, w} {
+		require.NoError(t, dev.Write(v, floatBytes(small(int(v.LogicalBytes/4), 1))))
+	}
+	h, diags, err := dev.Prepare(&device.Step{Op: &graph.Op{Name: "conv", Op: "Conv"}, Inputs: []*device.Tensor{x, w}, Outputs: []*device.Tensor{y}})
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	before := dev.Counters()
+	require.Zero(t, testing.AllocsPerRun(20, func() { require.NoError(t, dev.Run(context.Background(), h)) }))
+	require.Equal(t, before, dev.Counters())
+	require.Positive(t, before.WorkspaceBytes)
+}
