@@ -4,8 +4,10 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/graph"
@@ -43,6 +45,44 @@ var plannings = []struct {
 	{"none", algorithm("none")},
 	{"tflite_greedy", algorithm("tflite_greedy")},
 	{"greedy", algorithm("greedy")},
+	{"images", images("global.texture", false)},
+	{"images by weight", images("global.texture-weight", false)},
+	{"images, channels last", images("global.texture-nhwc", false)},
+	{"images over buffers", images("global.texture", true)},
+}
+
+// images gives the device textures, as objects or over the bytes of a flat pool, and asks for them wherever convolutions,
+// activations and sums are.
+func images(scope string, buffers bool) func(*config.Config) {
+	return func(c *config.Config) {
+		dev := c.Devices[0]
+		dev.Image2D = &config.Image2D{MaxWidth: 16384, MaxHeight: 16384, MaxLayers: 2048, PitchAlignment: 16, FromBuffer: buffers}
+		if buffers {
+			for _, pool := range c.Pools {
+				pool.Images = true
+			}
+		} else {
+			c.Pools = append(c.Pools, &config.Pool{
+				Address: addr.Address{Kind: addr.Pool, Name: "images"}, Name: "images", Device: dev, Type: "texture",
+				Holds: []string{"input", "output", "activation", "constant"}, Size: config.Unlimited, Alignment: 1,
+			})
+		}
+		c.Rules = append(c.Rules, &config.ScopeRule{
+			Address: addr.Address{Kind: addr.ScopeRule, Name: "images"}, Name: "images", Op: []string{"Conv", "Relu", "Add", "MaxPool", "Clip", "PRelu"},
+			Role: []string{"activation", "constant"}, Rank: []int64{4}, Scope: scope,
+		})
+	}
+}
+
+// imagesOf counts the tensors in texture scopes.
+func imagesOf(p *plan.Plan) int {
+	n := 0
+	for i := range p.Graphs[0].Tensors {
+		if p.Graphs[0].Tensors[i].Scope != "global" {
+			n++
+		}
+	}
+	return n
 }
 
 func algorithm(name string) func(*config.Config) {
@@ -61,6 +101,10 @@ func TestPlannedModelsGiveThePeersResults(t *testing.T) {
 				require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
 				for _, pool := range p.Pools {
 					require.Equal(t, pool.Peak, r.PoolBytes()[pool.Name])
+				}
+				if strings.HasPrefix(planning.name, "images") {
+					t.Logf("%d of %d tensors are images, %d copies", imagesOf(p), len(p.Graphs[0].Tensors), len(p.Graphs[0].Copies))
+					require.Positive(t, imagesOf(p))
 				}
 			})
 		}
