@@ -12,12 +12,14 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
-	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/plan"
 )
 
 const applyHelp = `apply plans, shows the plan, and asks for it to be accepted: only the word "yes" accepts it. It then writes the lock and
 executes the configuration's runs, each output to NAME.out/RUN/OUTPUT.npy beside the configuration NAME.hcl.
+
+Runs execute on the drivers of their devices, or all on the host with "-device host". A run that cannot be executed here
+keeps the plan from being accepted.
 
 A plan saved by "memplan plan -out" is applied without a question, unless what it was made of has changed since.
 
@@ -27,6 +29,7 @@ Exit status: 0 applied, and every run gave what it expects; 1 problems; 2 wrong 
 type applyFlags struct {
 	autoApprove bool
 	outputs     string
+	device      deviceFlag
 }
 
 func (a *app) applyCommand() *cobra.Command {
@@ -38,6 +41,7 @@ func (a *app) applyCommand() *cobra.Command {
 		})
 	a.configFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&flags.autoApprove, "auto-approve", false, "accept the plan without asking")
+	cmd.Flags().Var(&flags.device, "device", deviceHelp())
 	cmd.Flags().StringVar(&flags.outputs, "output-dir", "", "write the outputs of runs to `DIR`/RUN/OUTPUT.npy")
 	return cmd
 }
@@ -90,6 +94,14 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	if planned.Diagnostics.HasErrors() {
 		return problems(planned.Diagnostics)
 	}
+	dir := flags.outputs
+	if dir == "" {
+		dir = j.outputDirectory()
+	}
+	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}}
+	if refused := runner.refusals(); refused.HasErrors() {
+		return problems(append(planned.Diagnostics, refused...))
+	}
 	v.Preview(planned)
 	if planned.New.Interrupted {
 		return problems(diag.Diagnostics{interrupted()})
@@ -99,20 +111,15 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 			return o
 		}
 	}
-	return a.accept(ctx, v, j, planned, result, flags)
+	return a.accept(ctx, v, planned, runner)
 }
 
 // accept writes the lock and executes the runs.
-func (a *app) accept(ctx context.Context, v view.Apply, j *job, planned *view.Planned, result *planner.Result, flags applyFlags) outcome {
-	written, err := plan.WriteLock(j.lockPath, planned.New)
+func (a *app) accept(ctx context.Context, v view.Apply, planned *view.Planned, runner *runner) outcome {
+	written, err := plan.WriteLock(planned.LockPath, planned.New)
 	if err != nil {
-		return problems(diag.Diagnostics{notWritten(j.lockPath, err)})
+		return problems(diag.Diagnostics{notWritten(planned.LockPath, err)})
 	}
-	dir := flags.outputs
-	if dir == "" {
-		dir = j.outputDirectory()
-	}
-	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1}}
 	runs, ds, err := runner.configured(ctx)
 	if err != nil {
 		ds = append(ds, failure(err))

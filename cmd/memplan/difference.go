@@ -2,9 +2,7 @@ package main
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
-	"strings"
 
 	"github.com/x448/float16"
 
@@ -87,29 +85,4 @@ func position(i int, shape graph.Shape) graph.Shape {
 		i /= int(shape[axis])
 	}
 	return at
-}
-
-// fileNames makes names of files of names of tensors: every character but letters, digits, ".", "_" and "-" becomes
-// "_", and a name that is taken gets a number.
-func fileNames(names []string) []string {
-	taken := map[string]bool{}
-	out := make([]string, len(names))
-	for i, name := range names {
-		file := strings.Map(func(r rune) rune {
-			if r < 128 && (isLetter(byte(r)) || '0' <= r && r <= '9' || strings.ContainsRune("._-", r)) {
-				return r
-			}
-			return '_'
-		}, name)
-		if strings.Trim(file, ".") == "" {
-			file = "_" + file
-		}
-		base := file
-		for n := 2; taken[file]; n++ {
-			file = fmt.Sprintf("%s_%d", base, n)
-		}
-		taken[file] = true
-		out[i] = file
-	}
-	return out
 }

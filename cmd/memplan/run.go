@@ -18,19 +18,18 @@ import (
 
 const runHelp = `run plans, and executes the runs of the configuration with exactly the planned placements. A graph file, or a
 configuration without runs, is executed once with random inputs, or with those of -input. Each output is written as a
-NumPy file and, where the run expects an array, compared with it.
+NumPy file and, where the run expects an array, compared with it. NumPy has no bfloat16: such tensors are read and written as float32.
+
+A graph runs on the driver of its device. One whose driver is "none", or one that this memplan does not have, is refused;
+"-device host" runs it on the host instead, with the same placements.
 
 Outputs go to -output-dir DIR as DIR/OUTPUT.npy (as DIR/RUN/OUTPUT.npy when there are several runs), and without the flag
 to NAME.out/RUN/OUTPUT.npy beside NAME.hcl. Characters of names other than letters, digits, ".", "_" and "-" become "_".
 
 Exit status: 0 every run gave what it expects; 1 problems; 2 wrong use of the command line.`
 
-// devices are the values of -device.
-var devices = []string{"host"}
-
 func (a *app) runCommand() *cobra.Command {
 	var options runOptions
-	var device string
 	cmd := command("run [flags] [FILE or DIR]", "Execute the runs of a configuration, or a graph once", runHelp,
 		func(ctx context.Context, path string) {
 			v := view.NewRun(a.flags.json, a.term, a.sources, version())
@@ -38,15 +37,12 @@ func (a *app) runCommand() *cobra.Command {
 		})
 	a.configFlags(cmd.Flags())
 	flags := cmd.Flags()
-	flags.StringVar(&device, "device", "host", "run on the device `NAME`: "+diag.Enumerate(devices, "or"))
+	flags.Var(&options.device, "device", deviceHelp())
 	flags.Var(&inputFlag{&options.inputs}, "input", "read an input: `NAME=FILE.npy`; may be repeated")
 	flags.StringVar(&options.outputs, "output-dir", "", "write outputs to `DIR`")
 	flags.IntVar(&options.iterations, "iterations", 1, "run `N` times and measure each")
 	flags.BoolVar(&options.poison, "poison", false, "fill dead memory with NaN between steps, so that a stale read shows")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if !slices.Contains(devices, device) {
-			return &misuseError{diag.New(diag.InvalidFlag, "The flag -device does not take the value %q.%s This memplan runs on %s.", device, diag.DidYouMean(device, devices), diag.Enumerate(devices, "and"))}
-		}
 		if options.iterations < 1 {
 			return &misuseError{diag.New(diag.InvalidFlag, "The flag -iterations does not take the value %d: a graph is run at least once.", options.iterations)}
 		}

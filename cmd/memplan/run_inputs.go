@@ -1,9 +1,6 @@
 package main
 
 import (
-	"os"
-	"path/filepath"
-
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -45,14 +42,14 @@ func tensorNames(tensors []*graph.Tensor) []string {
 
 func (r *runner) input(t *graph.Tensor, in *config.RunInput) (*array.Array, diag.Diagnostics) {
 	if path, ok := r.options.inputs[t.Name]; ok {
-		return readArray(path)
+		return readInput(t, path)
 	}
 	seed := int64(0)
 	if in != nil && in.RandomSeed != nil {
 		seed = *in.RandomSeed
 	}
 	if in != nil && in.NPY != "" {
-		a, ds := readArray(r.job.beside(in.NPY))
+		a, ds := readInput(t, r.job.beside(in.NPY))
 		return a, ds.At(in.Range)
 	}
 	a, err := exec.Seed(seed, t.Shape, t.DType)
@@ -62,11 +59,15 @@ func (r *runner) input(t *graph.Tensor, in *config.RunInput) (*array.Array, diag
 	return a, nil
 }
 
-// readArray reads a NumPy file.
-func readArray(path string) (*array.Array, diag.Diagnostics) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, diag.Diagnostics{unreadable(path, err)}
+// readInput reads an array for a tensor. One in the type that files have instead of the tensor's is rounded to it.
+func readInput(t *graph.Tensor, path string) (*array.Array, diag.Diagnostics) {
+	a, ds := readArray(path)
+	if ds.HasErrors() || a.DType != fileType(t.DType) || !a.Shape.Equal(t.Shape) {
+		return a, ds // what does not fit is reported with what the graph was planned for
 	}
-	return exec.ReadNpy(filepath.ToSlash(path), data)
+	rounded, err := cast(a, t.DType)
+	if err != nil {
+		return nil, diag.Diagnostics{failure(err)}
+	}
+	return rounded, ds
 }

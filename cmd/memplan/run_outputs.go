@@ -1,15 +1,14 @@
 package main
 
 import (
-	"bytes"
-	"os"
+	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph/array"
-	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/runtime/exec"
 )
 
@@ -27,6 +26,9 @@ func (r *runner) deliver(run *config.Run, walker *exec.Runner, outputs map[strin
 		out := view.RunOutput{Name: name, Shape: a.Shape, DType: a.DType.String()}
 		path, ds := r.write(run, files[i], a)
 		out.NPY = filepath.ToSlash(path)
+		if stored := fileType(a.DType); path != "" && stored != a.DType {
+			out.StoredAs = stored.String()
+		}
 		diags = append(diags, ds...)
 		if e := expects[name]; e != nil {
 			diags = append(diags, r.compare(e, a, &out)...)
@@ -49,9 +51,13 @@ func (r *runner) compare(e *config.Expect, got *array.Array, out *view.RunOutput
 	}
 	pass := false
 	out.Pass = &pass
-	if want.DType != got.DType || !want.Shape.Equal(got.Shape) {
+	if want.DType != fileType(got.DType) || !want.Shape.Equal(got.Shape) {
 		return diag.Diagnostics{diag.New(diag.UnexpectedValue, "Output %q is %v %v, and %q holds %v %v. Record what is expected again.",
 			e.Tensor, got.DType, got.Shape, e.NPY, want.DType, want.Shape).At(e.Range)}
+	}
+	got, err := cast(got, want.DType)
+	if err != nil {
+		return diag.Diagnostics{failure(err)}
 	}
 	d := difference(got, want, e.ATol, e.RTol)
 	out.MaxAbsError = &d.largest
@@ -72,15 +78,33 @@ func (r *runner) write(run *config.Run, file string, a *array.Array) (string, di
 		dir = filepath.Join(dir, fileNames([]string{run.Name})[0])
 	}
 	path := filepath.Join(dir, file+".npy")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return "", diag.Diagnostics{notWritten(path, err)}
-	}
-	var b bytes.Buffer
-	if err := exec.WriteNpy(&b, a); err != nil {
-		return "", diag.Diagnostics{notWritten(path, err)}
-	}
-	if err := plan.WriteFile(path, b.Bytes()); err != nil {
+	if err := writeArray(path, a); err != nil {
 		return "", diag.Diagnostics{notWritten(path, err)}
 	}
 	return path, nil
+}
+
+// fileNames makes names of files of names of tensors: every character but letters, digits, ".", "_" and "-" becomes
+// "_", and a name that is taken gets a number.
+func fileNames(names []string) []string {
+	taken := map[string]bool{}
+	out := make([]string, len(names))
+	for i, name := range names {
+		file := strings.Map(func(r rune) rune {
+			if r < 128 && (isLetter(byte(r)) || '0' <= r && r <= '9' || strings.ContainsRune("._-", r)) {
+				return r
+			}
+			return '_'
+		}, name)
+		if strings.Trim(file, ".") == "" {
+			file = "_" + file
+		}
+		base := file
+		for n := 2; taken[file]; n++ {
+			file = fmt.Sprintf("%s_%d", base, n)
+		}
+		taken[file] = true
+		out[i] = file
+	}
+	return out
 }

@@ -24,6 +24,8 @@ type runOptions struct {
 	perRun     bool
 	iterations int
 	poison     bool
+	// device overrides the drivers of devices, unless it is empty.
+	device deviceFlag
 }
 
 // runner executes runs of a planned job.
@@ -66,9 +68,8 @@ func (r *runner) all(ctx context.Context, runs []*config.Run) ([]view.RunResult,
 
 // one executes one run: allocate, iterate, write and compare the outputs.
 func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResult, ds diag.Diagnostics, err error) {
-	if run.Graph.Device != nil && run.Graph.Device.Driver == "none" {
-		return nil, diag.Diagnostics{r.at(run, diag.New(diag.Unrunnable,
-			"Graph %q belongs to device %q, whose driver is \"none\": it is planned and never run. Give the device a driver, or remove the run %q.", run.Graph.Name, run.Graph.Device.Name, run.Name))}, nil
+	if refused := r.refusal(run); len(refused) > 0 {
+		return nil, refused, nil
 	}
 	dev, err := host.New(host.Options{})
 	if err != nil {
@@ -87,7 +88,7 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 	if ds = append(r.allAt(run, ds), more...); ds.HasErrors() {
 		return nil, ds, nil
 	}
-	result = &view.RunResult{Name: run.Name, Graph: run.Graph.Name, Device: "host", Iterations: r.options.iterations}
+	result = &view.RunResult{Name: run.Name, Graph: run.Graph.Name, Device: r.driverOf(run), Iterations: r.options.iterations}
 	outputs, more, err := iterate(ctx, walker, inputs, result)
 	if ds = append(ds, r.allAt(run, more)...); err != nil || ds.HasErrors() {
 		return nil, ds, err
@@ -96,26 +97,28 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 	return result, append(ds, r.deliver(run, walker, outputs, result)...), nil
 }
 
-// iterate runs the graph and measures each iteration.
+// iterate runs the graph and measures the execution of each iteration, and nothing else.
 func iterate(ctx context.Context, walker *exec.Runner, inputs map[string]*array.Array, result *view.RunResult) (map[string]*array.Array, diag.Diagnostics, error) {
-	start := time.Now()
-	outputs, ds, err := walker.Run(ctx, inputs)
-	if err != nil || ds.HasErrors() {
-		return nil, ds, err
+	if ds := walker.CheckInputs(inputs); ds.HasErrors() {
+		return nil, ds, nil
 	}
-	took := []time.Duration{time.Since(start)}
-	before := walker.Allocations()
-	for range result.Iterations - 1 {
-		start = time.Now()
-		more, err := walker.Execute(ctx, inputs)
-		if ds = append(ds, more...); err != nil || ds.HasErrors() {
+	took := make([]time.Duration, result.Iterations)
+	var first int64
+	for i := range took {
+		start := time.Now()
+		ds, err := walker.Execute(ctx, inputs)
+		took[i] = time.Since(start)
+		if err != nil || ds.HasErrors() {
 			return nil, ds, err
 		}
-		took = append(took, time.Since(start))
+		if i == 0 {
+			first = walker.Allocations()
+		}
 	}
-	result.AllocationsAfterFirst = walker.Allocations() - before
+	result.AllocationsAfterFirst = walker.Allocations() - first
 	result.Latency = latencyOf(took)
-	return outputs, ds, nil
+	outputs, err := walker.Outputs()
+	return outputs, nil, err
 }
 
 // latencyOf sums up durations; the percentile is the nearest rank.

@@ -37,6 +37,8 @@ type RunOutput struct {
 	DType string  `json:"dtype"`
 	// NPY is the file that the output was written to, "" when it was not.
 	NPY string `json:"npy"`
+	// StoredAs is the element type of the file when NumPy does not have DType, else "".
+	StoredAs string `json:"stored_as,omitempty"`
 	// MaxAbsError is the largest difference from what was expected, Pass whether that is within the tolerance; both are
 	// nil when nothing was expected.
 	MaxAbsError *float64 `json:"max_abs_error"`
@@ -93,7 +95,11 @@ func writeRun(b *strings.Builder, paint palette, r *RunResult) {
 				verdict = paint.red("failed")
 			}
 		}
-		out.add(o.Name, o.DType+" "+shapeText(o.Shape), largest, verdict, o.NPY)
+		file := o.NPY
+		if o.StoredAs != "" {
+			file += " (as " + o.StoredAs + ")"
+		}
+		out.add(o.Name, o.DType+" "+shapeText(o.Shape), largest, verdict, file)
 	}
 	b.WriteString(out.render(paint) + "\n")
 }
