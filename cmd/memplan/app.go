@@ -46,7 +46,7 @@ type app struct {
 func (a *app) main(ctx context.Context, args []string) int {
 	a.failed = &stickyWriter{out: a.stdout}
 	root := a.newRoot()
-	args = normalise(args, valueFlags(root))
+	args = spelledOut(normalise(args, valueFlags(root)))
 	a.flags.json = asksForJSON(args)
 	a.term = a.terminal(slices.Contains(args, "--no-color"))
 	if code, ok := a.dispatch(ctx, root, args); !ok {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -77,4 +78,21 @@ func asksForJSON(normalised []string) bool {
 		}
 	}
 	return asked
+}
+
+// spelledOut writes the usual other ways to ask for help and for the version as this command line takes them:
+// "help plan" as "plan --help", "--version" and "-v" without a verb as "version".
+func spelledOut(normalised []string) []string {
+	verb := slices.Index(normalised, firstWord(normalised))
+	switch {
+	case verb >= 0 && normalised[verb] == "help":
+		return append(slices.Delete(slices.Clone(normalised), verb, verb+1), "--help")
+	case verb < 0:
+		for i, arg := range normalised {
+			if arg == "--version" || arg == "-v" {
+				return slices.Replace(slices.Clone(normalised), i, i+1, "version")
+			}
+		}
+	}
+	return normalised
 }

@@ -37,7 +37,7 @@ type commonFlags struct {
 func (a *app) newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use: "memplan", Short: "Plan a neural network's memory", Long: rootHelp,
-		SilenceErrors: true, SilenceUsage: true,
+		Version: version(), SilenceErrors: true, SilenceUsage: true,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	root.SetOut(a.failed)
