@@ -215,7 +215,7 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 	case decision.Pinned != "":
 		out.Pinned = &decision.Pinned
 	case decision.Rule >= 0:
-		address := "scope_rule." + p.cfg.Rules[decision.Rule].Name
+		address := p.cfg.Rules[decision.Rule].Address.String()
 		out.Rule = &address
 	default:
 		policy := p.cfg.Planner.ScopePolicy

@@ -33,7 +33,16 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 		g.graph, g.scopes = scope.InsertCopies(g.rewritten, result)
 		decided = append(decided, g.scopes.Decided)
 	}
-	return append(diags, scope.Unused(rules, decided...)...)
+	return append(diags, scope.Unused(rules, append(decided, p.presets())...)...)
+}
+
+// presets tells which rules come with memplan. They are for many models, so that it means nothing when one decides nothing.
+func (p *pipeline) presets() []bool {
+	out := make([]bool, len(p.cfg.Rules))
+	for i, rule := range p.cfg.Rules {
+		out[i] = rule.IsBuiltin()
+	}
+	return out
 }
 
 // imageLimits are those of the device's image2d block, nil without one.
@@ -112,7 +121,7 @@ func (p *pipeline) scopeRules() []scope.Rule {
 	rules := make([]scope.Rule, len(p.cfg.Rules))
 	for i, rule := range p.cfg.Rules {
 		rules[i] = scope.Rule{
-			Address: "scope_rule." + rule.Name, Scope: rule.Scope, Range: ruleRange(rule),
+			Address: rule.Address.String(), Scope: rule.Scope, Range: ruleRange(rule),
 			Op: rule.Op, Operand: rule.Operand, DType: rule.DType, Role: rule.Role, Tensor: rule.Tensor,
 			Rank: rule.Rank, Layout: rule.Layout, Graph: rule.Graph, Device: rule.Device, Penalty: rule.Penalty,
 		}

@@ -8,30 +8,84 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/explain"
 	"github.com/memplan/memplan/planner/plan"
 )
 
 const showHelp = `show prints a plan in full: every tensor with its place, its size, its lifetime and the reason, and a map of each pool,
 addresses upwards and steps to the right. FILE is a configuration or a graph, which is planned, a saved plan or a lock.
-With -json it prints the plan in its documented format.`
+With -json it prints the plan in its documented format.
+
+With -tensor it says all there is to know of one tensor: where it is, when, why, what was ruled out by which number, and
+which tensors have the same bytes at other times. With -json that is {"tensors": [...]}, one for each graph that has it.
+
+With -config it prints no plan but the configuration: "builtin:NAME" as it is written, FILE or DIR with its modules and every
+value in effect, and where each block comes from.`
 
 func (a *app) showCommand() *cobra.Command {
+	var asConfig bool
+	var tensor, graph string
 	cmd := command("show [flags] [FILE or DIR or PLAN or LOCK]", "Show every tensor of a plan, with its place and the reason", showHelp,
 		func(ctx context.Context, path string) {
+			if asConfig {
+				v := view.NewConfig(a.flags.json, a.term, a.sources)
+				a.finish(v, a.showConfig(v, path))
+				return
+			}
+			if tensor != "" {
+				v := view.NewTensor(a.flags.json, a.term, a.sources)
+				a.finish(v, a.show(ctx, path, showTensor(v, graph, tensor)))
+				return
+			}
 			v := view.NewShow(a.flags.json, a.term, a.sources)
-			a.finish(v, a.show(ctx, v, path))
+			a.finish(v, a.show(ctx, path, showAll(v)))
 		})
 	a.configFlags(cmd.Flags())
+	cmd.Flags().BoolVar(&asConfig, "config", false, "show the configuration in effect, or the text of a builtin module")
+	cmd.Flags().StringVar(&tensor, "tensor", "", "explain the tensor `NAME`")
+	cmd.Flags().StringVar(&graph, "graph", "", "explain the tensor of the graph `NAME` only")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		switch {
+		case graph != "" && tensor == "":
+			return &misuseError{diag.New(diag.WrongArguments, "-graph says whose tensor is meant. Name the tensor with -tensor.")}
+		case asConfig && tensor != "":
+			return &misuseError{diag.New(diag.WrongArguments, "-config shows the configuration and -tensor a part of the plan. Give one of them.")}
+		}
+		return nil
+	}
 	return cmd
 }
 
-func (a *app) show(ctx context.Context, v view.Show, path string) (o outcome) {
+// shower shows a plan; ds are the warnings of planning, and errors of checks that failed.
+type shower func(p *plan.Plan, ds diag.Diagnostics) outcome
+
+func showAll(v view.Show) shower {
+	return func(p *plan.Plan, ds diag.Diagnostics) outcome {
+		if err := v.Result(p, ds); err != nil {
+			return fault(err)
+		}
+		return done(exitFor(ds))
+	}
+}
+
+func showTensor(v view.Tensor, graph, tensor string) shower {
+	return func(p *plan.Plan, ds diag.Diagnostics) outcome {
+		found, unknown := explain.Tensor(p, graph, tensor)
+		if unknown.HasErrors() {
+			return problems(append(ds, unknown...))
+		}
+		v.Result(found, ds)
+		return done(exitFor(ds))
+	}
+}
+
+func (a *app) show(ctx context.Context, path string, show shower) (o outcome) {
 	in, ds := recognise(path)
 	if ds.HasErrors() {
 		return problems(ds)
 	}
 	if in.plan != nil {
-		return a.showPlan(v, in)
+		return a.showPlan(in, show)
 	}
 	j, ds := a.load("show", in)
 	if ds.HasErrors() {
@@ -42,18 +96,21 @@ func (a *app) show(ctx context.Context, v view.Show, path string) (o outcome) {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	ds = a.judged(ds)
-	if err := v.Result(result.Plan, ds); err != nil {
-		return fault(err)
-	}
-	return done(exitFor(ds))
+	return show(result.Plan, a.judged(ds))
 }
 
 // showPlan shows a saved plan or a lock as it is.
-func (a *app) showPlan(v view.Show, in *input) outcome {
+func (a *app) showPlan(in *input, show shower) outcome {
+	p, ds := a.readPlan(in)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	return show(p, ds)
+}
+
+// readPlan reads a saved plan or a lock.
+func (a *app) readPlan(in *input) (p *plan.Plan, ds diag.Diagnostics) {
 	name := filepath.ToSlash(in.path)
-	var p *plan.Plan
-	var ds diag.Diagnostics
 	if in.kind == savedInput {
 		var saved *plan.Saved
 		if saved, ds = plan.DecodeSaved(name, in.plan); saved != nil {
@@ -64,10 +121,6 @@ func (a *app) showPlan(v view.Show, in *input) outcome {
 	}
 	if ds.HasErrors() {
 		a.remember(name, in.plan)
-		return problems(ds)
 	}
-	if err := v.Result(p, ds); err != nil {
-		return fault(err)
-	}
-	return done(exitOK)
+	return p, ds
 }

@@ -148,6 +148,22 @@ scope_rule "weights" {
   penalty   = var.penalty
 }
 
+# An image of a channels-last tensor is wide, so that padded rows waste little of it; one of a channels-first tensor would
+# be wider than images may be.
+scope_rule "activations_nhwc" {
+  match {
+    op      = var.ops
+    operand = ["data", "output"]
+    role    = ["activation"]
+    dtype   = ["float16", "float32"]
+    layout  = ["NHWC", "NHWC4c"]
+    device  = [device.gpu]
+  }
+  condition = (tensor.rank == 5 || tensor.shape[3] >= var.min_channels) && tensor.texture_nhwc.width > 0
+  scope     = "global.texture-nhwc"
+  penalty   = var.penalty
+}
+
 scope_rule "activations" {
   match {
     op      = var.ops
@@ -157,12 +173,9 @@ scope_rule "activations" {
     rank    = [4, 5]
     device  = [device.gpu]
   }
-  condition = (
-    (tensor.rank == 5 || tensor.shape[tensor.layout == "NHWC" ? 3 : 1] >= var.min_channels) &&
-    tensor.texture.width > 0
-  )
-  scope   = "global.texture"
-  penalty = var.penalty
+  condition = (tensor.rank == 5 || tensor.shape[1] >= var.min_channels) && tensor.texture.width > 0
+  scope     = "global.texture"
+  penalty   = var.penalty
 }
 
 output "device" {

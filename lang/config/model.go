@@ -1,10 +1,13 @@
 package config
 
 import (
+	"strings"
+
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/builtin"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
 )
@@ -136,6 +139,9 @@ type ScopeRule struct {
 	refs  []addr.Reference
 	scope *eval.Scope
 }
+
+// IsBuiltin reports whether the rule is one of a builtin module.
+func (r *ScopeRule) IsBuiltin() bool { return strings.HasPrefix(r.Range.Filename, builtin.Prefix) }
 
 // Dim is the binding of a symbolic dimension.
 type Dim struct {

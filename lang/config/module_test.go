@@ -40,7 +40,8 @@ func TestModulesJoinTheConfigurationUnderTheirAddresses(t *testing.T) {
 	}, names(cfg.Pools, func(p *config.Pool) string { return p.Address.String() }))
 	assert.Equal(t, []string{
 		"scope_rule.root", "module.phone.scope_rule.activations", "module.tablet.scope_rule.first", "module.tablet.module.inner.scope_rule.activations",
-		"module.adreno.scope_rule.spatial_weights", "module.adreno.scope_rule.weights", "module.adreno.scope_rule.activations",
+		"module.adreno.scope_rule.spatial_weights", "module.adreno.scope_rule.weights", "module.adreno.scope_rule.activations_nhwc",
+		"module.adreno.scope_rule.activations",
 	}, names(cfg.Rules, func(r *config.ScopeRule) string { return r.Address.String() }))
 	assert.Equal(t, []string{"module.phone.net", "module.tablet.module.inner.net", "net"}, names(cfg.Graphs, func(g *config.Graph) string { return g.Name }))
 	assert.Equal(t, []string{"module.phone.smoke", "module.tablet.module.inner.smoke", "smoke"}, names(cfg.Runs, func(r *config.Run) string { return r.Name }))
@@ -193,6 +194,7 @@ func TestBuiltinModulesLoad(t *testing.T) {
 			for _, rule := range cfg.Rules {
 				assert.Equal(t, []string{"module.m.gpu"}, rule.Device, "rules of a profile speak of its own device only")
 				assert.Nil(t, rule.Penalty)
+				assert.True(t, rule.IsBuiltin())
 			}
 		})
 	}
