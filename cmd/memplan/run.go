@@ -24,7 +24,8 @@ A graph runs on the driver of its device. One whose driver is "none", or one tha
 "-device host" runs it on the host instead, with the same placements.
 
 Outputs go to -output-dir DIR as DIR/OUTPUT.npy (as DIR/RUN/OUTPUT.npy when there are several runs), and without the flag
-to NAME.out/RUN/OUTPUT.npy beside NAME.hcl. Characters of names other than letters, digits, ".", "_" and "-" become "_".
+to NAME.out/RUN/OUTPUT.npy beside NAME.hcl; of a graph file net.onnx to net.onnx.out/net/OUTPUT.npy. Characters of names
+other than letters, digits, ".", "_" and "-" become "_".
 
 Exit status: 0 every run gave what it expects; 1 problems; 2 wrong use of the command line.`
 

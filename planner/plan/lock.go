@@ -16,14 +16,15 @@ import (
 // DirectoryLock is the name of the lock of a directory.
 const DirectoryLock = "memplan.lock.json"
 
-// LockPath returns where the lock of a configuration or graph file lies: memplan.lock.json in a directory, and beside
-// a file NAME.hcl, NAME.onnx or the like, NAME.lock.json.
+// LockPath returns where the lock of a configuration or graph file lies: memplan.lock.json in a directory, NAME.lock.json
+// beside a configuration NAME.hcl, and beside any other file its whole name and .lock.json, so that net.hcl, net.onnx and
+// net.tflite have three locks.
 func LockPath(path string, isDir bool) string {
 	if isDir {
 		return filepath.Join(path, DirectoryLock)
 	}
 	dir, base := filepath.Split(path)
-	return filepath.Join(dir, strings.TrimSuffix(base, filepath.Ext(base))+".lock.json")
+	return filepath.Join(dir, strings.TrimSuffix(base, ".hcl")+".lock.json")
 }
 
 // ReadLock reads the lock at path. The plan is nil when there is none, or when the diagnostics have an error.

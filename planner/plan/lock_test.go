@@ -16,8 +16,8 @@ func TestLockPathIsBesideWhatWasPlanned(t *testing.T) {
 	for in, want := range map[string]string{
 		"net.hcl":               "net.lock.json",
 		"dir/net.memplan.hcl":   "dir/net.memplan.lock.json",
-		"model.onnx":            "model.lock.json",
-		"../models/net.tflite":  "../models/net.lock.json",
+		"model.onnx":            "model.onnx.lock.json",
+		"../models/net.tflite":  "../models/net.tflite.lock.json",
 		"dir.with.dots/network": "dir.with.dots/network.lock.json",
 	} {
 		require.Equal(t, filepath.FromSlash(want), plan.LockPath(filepath.FromSlash(in), false))
