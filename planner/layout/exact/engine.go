@@ -72,9 +72,9 @@ func (e *engine) pause() bool { return e.yield(stopped) }
 
 // offsets are the placement found, in bytes.
 func (e *engine) offsets() []int64 {
-	out := make([]int64, len(e.low))
-	for b, low := range e.low {
-		out[b] = low * e.unit
+	out := make([]int64, len(e.at))
+	for b, at := range e.at {
+		out[b] = at * e.unit
 	}
 	return out
 }

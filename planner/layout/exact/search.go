@@ -30,15 +30,11 @@ func (e *engine) solve(from, to int) verdict {
 		return stopped
 	}
 	mark := len(e.log)
-	ceiling, key := e.survey(from, to)
+	at, ceiling, key := e.survey(from, to)
 	if e.cache.refuted(key) {
 		return failed
 	}
-	for {
-		at := e.next(from, to, ceiling)
-		if at == none {
-			break
-		}
+	for ; at != none; at = e.next(from, to, ceiling) {
 		b := e.order[at]
 		here := len(e.log)
 		if e.place(b) {
@@ -57,16 +53,29 @@ func (e *engine) solve(from, to int) verdict {
 	return failed
 }
 
-// survey finds the ceiling and the key of a part. Some buffer fits wholly below the ceiling, so the lowest one to come
-// stands below it: otherwise that buffer could move under everything else.
-func (e *engine) survey(from, to int) (ceiling int64, k key) {
-	ceiling = far
-	for _, b := range e.order[from:to] {
+// survey finds the first candidate, the ceiling and the key of a part. Some buffer fits wholly below the ceiling, so the
+// lowest one to come stands below it: otherwise that buffer could move under everything else.
+func (e *engine) survey(from, to int) (at int, ceiling int64, k key) {
+	best := position{far, none}
+	at, ceiling = none, far
+	for i, b := range e.order[from:to] {
 		low := e.low[b]
 		ceiling = min(ceiling, low+e.size[b])
-		k.add(b, low, e.least[b] == low)
+		open := e.least[b] == low
+		k.add(b, low, open)
+		if open && low <= best.offset && e.leads(position{low, e.rank[b]}, best, b) {
+			best, at = position{low, e.rank[b]}, from+i
+		}
 	}
-	return ceiling, k
+	if best.offset >= ceiling {
+		at = none
+	}
+	return at, ceiling, k
+}
+
+// leads says that b at position p comes before best, and not before its twin.
+func (e *engine) leads(p, best position, b int32) bool {
+	return p.before(best) && (e.twin[b] == none || e.placed(e.twin[b]))
 }
 
 // next is where in the order the first candidate is, or none: below the ceiling, not known to stand above its low, and
@@ -78,7 +87,7 @@ func (e *engine) next(from, to int, ceiling int64) int {
 		if low > best.offset || e.least[b] > low {
 			continue
 		}
-		if p := (position{low, e.rank[b]}); p.before(best) && (e.twin[b] == none || e.placed[e.twin[b]]) {
+		if p := (position{low, e.rank[b]}); e.leads(p, best, b) {
 			best, at = p, from+i
 		}
 	}
@@ -93,20 +102,17 @@ func (e *engine) exclude(b int32) bool {
 	}
 	level, least := e.low[b], int64(far)
 	for _, other := range e.conflicts.row(b) {
-		if !e.placed[other] {
-			least = min(least, max(e.least[other], level)+e.size[other])
-		}
+		least = min(least, max(e.least[other], level)+e.size[other])
 	}
 	if least > e.limit[b] {
 		return false
 	}
 	least = alignUp(least, e.align[b])
-	was := e.least[b]
 	if least > e.limit[b] {
 		return false
 	}
-	e.log = append(e.log, change{e.low[b], was, b, raising})
+	e.log = append(e.log, change{e.low[b], e.least[b], b, raising})
 	e.least[b] = least
-	e.touchFloors(b, was)
+	e.doubt(b)
 	return e.settle(true)
 }

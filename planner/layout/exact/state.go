@@ -2,8 +2,8 @@ package exact
 
 import "math"
 
-// far is above every offset.
-const far = math.MaxInt64
+// far is above every offset, and can be added to a size.
+const far = math.MaxInt64 / 2
 
 // state is a partial placement with everything the search derives from it, and a log to take steps back. No step
 // allocates once the log has grown.
@@ -12,23 +12,28 @@ type state struct {
 	// room is the capacity in units; limit the highest offset at which each buffer still fits.
 	room  int64
 	limit []int64
-	// low is the lowest offset a buffer can stand at above those placed; once it is placed, its offset.
+	// low is the lowest offset a buffer can stand at above those placed.
 	low []int64
 	// least is a proved lower bound of the buffer's offset, low at least. It is above low while the buffer is known not
-	// to stand at low.
-	least  []int64
-	placed []bool
-	// total is each section's unplaced bytes, in units; floor the least of its unplaced buffers' least, far when none is
-	// left. crossing counts the unplaced buffers whose hull has both section i and i+1.
-	total, floor []int64
-	crossing     []int32
-	log          []change
-	stale        []int32
-	isStale      []bool
+	// to stand at low. Once the buffer is placed both are far, so that no comparison takes it for unplaced.
+	least []int64
+	// at is where a placed buffer stands, in units.
+	at []int64
+	// total is each section's unplaced size. crossing counts the unplaced buffers whose hull has both section i and i+1.
+	total    []int64
+	crossing []int32
+	// witness is, for each section with a total, an unplaced buffer that leaves room for the total above its least: the
+	// floor of the section need not be known exactly as long as there is one. watched counts the sections that a buffer is
+	// the witness of.
+	witness, watched []int32
+	log              []change
+	stale            []int32
 }
 
-// change is one entry of the log. Of kind placing, at is a buffer; of kind raising, at is a buffer with its former low and
-// least; of kind flooring, at is a section with its former floor in low.
+// placed says that b stands at at[b].
+func (s *state) placed(b int32) bool { return s.low[b] == far }
+
+// change is one entry of the log. Of kind placing and raising, at is a buffer with its former low and least; of kind watching, at is a section with its former witness in low.
 type change struct {
 	low, least int64
 	at         int32
@@ -38,7 +43,7 @@ type change struct {
 const (
 	placing uint8 = iota
 	raising
-	flooring
+	watching
 )
 
 // newState is the empty placement. O(n · sections).
@@ -46,9 +51,9 @@ func newState(m *model, room int64, limit []int64) *state {
 	n, sections := m.len(), m.members.rows()
 	s := &state{
 		model: m, room: room, limit: limit,
-		low: make([]int64, n), least: make([]int64, n), placed: make([]bool, n),
-		total: make([]int64, sections), floor: make([]int64, sections), crossing: make([]int32, sections),
-		isStale: make([]bool, sections),
+		low: make([]int64, n), least: make([]int64, n), at: make([]int64, n),
+		total: make([]int64, sections), crossing: make([]int32, sections),
+		witness: make([]int32, sections), watched: make([]int32, n),
 	}
 	for b := range n {
 		if m.pin[b] != none {
@@ -59,11 +64,15 @@ func newState(m *model, room int64, limit []int64) *state {
 		}
 	}
 	for i := range int32(sections) {
-		s.floor[i] = far
-		for _, b := range m.members.row(i) {
+		members := m.members.row(i)
+		s.witness[i] = members[0]
+		for _, b := range members {
 			s.total[i] += m.size[b]
-			s.floor[i] = min(s.floor[i], s.least[b])
+			if s.least[b] < s.least[s.witness[i]] {
+				s.witness[i] = b
+			}
 		}
+		s.watched[s.witness[i]]++
 	}
 	return s
 }
@@ -71,7 +80,7 @@ func newState(m *model, room int64, limit []int64) *state {
 // fits says that no section and no buffer is over the capacity to begin with.
 func (s *state) fits() bool {
 	for i, total := range s.total {
-		if total > 0 && s.floor[i]+total > s.room {
+		if s.least[s.witness[i]]+total > s.room {
 			return false
 		}
 	}
@@ -86,13 +95,14 @@ func (s *state) fits() bool {
 // place puts b at its low and derives what follows; false when something cannot fit any more. The caller undoes it in
 // either case. O(sections of b + conflicts of b · their sections).
 func (s *state) place(b int32) bool {
-	top := s.low[b] + s.size[b]
-	s.placed[b] = true
-	s.log = append(s.log, change{at: b, kind: placing})
+	offset := s.low[b]
+	top := offset + s.size[b]
+	s.log = append(s.log, change{offset, s.least[b], b, placing})
+	s.low[b], s.least[b], s.at[b] = far, far, offset
 	ok := s.leaveSections(b, top)
 	if ok {
 		for _, other := range s.conflicts.row(b) {
-			if s.low[other] < top && !s.placed[other] && !s.raise(other, top) {
+			if s.low[other] < top && !s.raise(other, top) {
 				ok = false
 				break
 			}
@@ -101,29 +111,26 @@ func (s *state) place(b int32) bool {
 	return s.settle(ok)
 }
 
-// leaveSections takes b out of the unplaced totals. Everything left in its sections is above top.
+// leaveSections takes b out of the unplaced totals; false when what is left in a section does not fit above top.
 func (s *state) leaveSections(b int32, top int64) bool {
-	ok, size := true, s.size[b]
+	ok, size, room := true, s.size[b], s.room-top
 	for _, r := range s.runs[b] {
-		for i := r.lo; i <= r.hi; i++ {
-			s.total[i] -= size
-			if s.total[i] > s.room-top {
-				ok = ok && s.total[i] == 0
+		total, witness := s.total[r.lo:r.hi+1], s.witness[r.lo:r.hi+1]
+		for i := range total {
+			total[i] -= size
+			if total[i] > room {
+				ok = ok && total[i] == 0
 			}
-			s.touch(i)
+			if witness[i] == b && total[i] > 0 {
+				s.stale = append(s.stale, r.lo+int32(i))
+			}
 		}
 	}
-	for i := s.hull[b].lo; i < s.hull[b].hi; i++ {
-		s.crossing[i]--
+	crossing := s.crossing[s.hull[b].lo:s.hull[b].hi]
+	for i := range crossing {
+		crossing[i]--
 	}
 	return ok
-}
-
-func (s *state) touch(section int32) {
-	if !s.isStale[section] {
-		s.isStale[section] = true
-		s.stale = append(s.stale, section)
-	}
 }
 
 // raise lifts b's low to top at least, as its step asks; false when b cannot stand there.
@@ -135,59 +142,64 @@ func (s *state) raise(b int32, top int64) bool {
 	if top > s.limit[b] {
 		return false
 	}
-	was := s.least[b]
-	s.log = append(s.log, change{s.low[b], was, b, raising})
+	s.log = append(s.log, change{s.low[b], s.least[b], b, raising})
 	s.low[b] = top
-	if top > was {
+	if top > s.least[b] {
 		s.least[b] = top
-		s.touchFloors(b, was)
+		s.doubt(b)
 	}
 	return true
 }
 
-// touchFloors marks the sections whose floor rested on b at offset was.
-func (s *state) touchFloors(b int32, was int64) {
+// doubt marks the sections that b can no longer be the witness of.
+func (s *state) doubt(b int32) {
+	left := s.watched[b]
+	if left == 0 {
+		return
+	}
+	room := s.room - s.least[b]
 	for _, r := range s.runs[b] {
 		for i := r.lo; i <= r.hi; i++ {
-			if s.floor[i] == was {
-				s.touch(i)
+			if s.witness[i] != b {
+				continue
+			}
+			if s.total[i] > room {
+				s.stale = append(s.stale, i)
+			}
+			if left--; left == 0 {
+				return
 			}
 		}
 	}
 }
 
-// settle renews the floors of the touched sections and compares them with the capacity; when ok is false it only forgets
-// them.
+// settle finds new witnesses for the marked sections; false when one has none, which means that what is left in it does not
+// fit above its floor. When ok is false it only forgets the marks.
 func (s *state) settle(ok bool) bool {
-	for _, i := range s.stale {
-		s.isStale[i] = false
-		if !ok {
-			continue
-		}
-		floor, was := s.lowest(i), s.floor[i]
-		if floor == was {
-			continue
-		}
-		s.log = append(s.log, change{low: was, at: i, kind: flooring})
-		s.floor[i] = floor
-		ok = floor == far || floor+s.total[i] <= s.room
+	for k := 0; ok && k < len(s.stale); k++ {
+		ok = s.attest(s.stale[k])
 	}
 	s.stale = s.stale[:0]
 	return ok
 }
 
-// lowest is the least offset of a section's unplaced buffers. None is below the former floor, which ends the scan early.
-func (s *state) lowest(section int32) int64 {
-	floor, was := int64(far), s.floor[section]
+func (s *state) attest(section int32) bool {
+	room := s.room - s.total[section]
 	for _, b := range s.members.row(section) {
-		if s.least[b] < floor && !s.placed[b] {
-			floor = s.least[b]
-			if floor == was {
-				break
-			}
+		if s.least[b] <= room {
+			was := s.witness[section]
+			s.log = append(s.log, change{low: int64(was), at: section, kind: watching})
+			s.watch(section, was, b)
+			return true
 		}
 	}
-	return floor
+	return false
+}
+
+func (s *state) watch(section, from, to int32) {
+	s.watched[from]--
+	s.watched[to]++
+	s.witness[section] = to
 }
 
 // undo takes back everything logged after mark.
@@ -197,9 +209,10 @@ func (s *state) undo(mark int) {
 		switch c.kind {
 		case raising:
 			s.low[c.at], s.least[c.at] = c.low, c.least
-		case flooring:
-			s.floor[c.at] = c.low
+		case watching:
+			s.watch(c.at, s.witness[c.at], int32(c.low))
 		case placing:
+			s.low[c.at], s.least[c.at] = c.low, c.least
 			s.unplace(c.at)
 		}
 	}
@@ -207,15 +220,16 @@ func (s *state) undo(mark int) {
 }
 
 func (s *state) unplace(b int32) {
-	s.placed[b] = false
 	size := s.size[b]
 	for _, r := range s.runs[b] {
-		for i := r.lo; i <= r.hi; i++ {
-			s.total[i] += size
+		total := s.total[r.lo : r.hi+1]
+		for i := range total {
+			total[i] += size
 		}
 	}
-	for i := s.hull[b].lo; i < s.hull[b].hi; i++ {
-		s.crossing[i]++
+	crossing := s.crossing[s.hull[b].lo:s.hull[b].hi]
+	for i := range crossing {
+		crossing[i]++
 	}
 }
 

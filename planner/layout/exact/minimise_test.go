@@ -1,0 +1,41 @@
+package exact_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/memplan/memplan/planner/layout/exact"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTightInstancesReachTheirBound(t *testing.T) {
+	for _, name := range names {
+		if name == "D" || name == "J" {
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			p := instance(t, name)
+			r, err := exact.Minimise(context.Background(), p, exact.Options{Workers: 2})
+			require.NoError(t, err)
+			require.Equal(t, exact.Optimal, r.Status)
+			require.Equal(t, r.Bound, r.Peak)
+			require.Empty(t, fault(p, r.Offsets))
+			require.Equal(t, r.Peak, peak(p, r.Offsets))
+			t.Logf("peak %d, %d nodes", r.Peak, r.Nodes)
+		})
+	}
+}
+
+// The best placements published for D and J have peaks of 1,024,000 and 1,029,120.
+func TestLooseInstancesMeetTheBestKnownPeaks(t *testing.T) {
+	for name, most := range map[string]int64{"D": 1_024_000, "J": 1_029_120} {
+		t.Run(name, func(t *testing.T) {
+			p := instance(t, name)
+			r, err := exact.Minimise(context.Background(), p, exact.Options{Workers: 2, Nodes: 400_000})
+			require.NoError(t, err)
+			require.Empty(t, fault(p, r.Offsets))
+			require.LessOrEqual(t, r.Peak, most)
+			t.Logf("peak %d, bound %d, %d nodes", r.Peak, r.Bound, r.Nodes)
+		})
+	}
+}
