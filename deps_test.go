@@ -45,6 +45,7 @@ var policy = []struct {
 	{"planner/layout/problemfile", []string{"planner/layout", "planner/tabular", "lang/diag"}, "a reader makes problems and reports; it solves nothing"},
 	{"planner/layout", []string{"planner/layout/exact"}, "the layout solver knows no names, no configuration, no input or output"},
 	{"planner/plan", []string{"lang/diag", "lang/units"}, "the artifact stands alone"},
+	{"planner/explain", []string{"planner/graph", "planner/plan", "planner/texture", "lang/diag", "lang/units"}, "a plan explains its tensors by itself; the configuration is not needed"},
 	{"planner/export/...", []string{"planner/graph", "planner/plan", "planner/texture", "lang/diag"}, "a writer of another format needs the plan and its graph, and decides nothing"},
 	{"planner/check", []string{"planner/graph", "planner/plan", "lang/diag", "lang/units"}, "the checker shares no code with what it checks, the layout least of all"},
 	{"planner/scope", []string{"planner/graph", "planner/texture", "lang/diag", "lang/units"}, "scopes are decided without seeing the configuration's syntax"},

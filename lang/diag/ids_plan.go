@@ -10,6 +10,9 @@ const (
 	LockHeld     ID = "MP0706"
 	LockDiffers  ID = "MP0707"
 	LockMissing  ID = "MP0708"
+
+	UnknownPlanTensor ID = "MP0709"
+	UnknownPlanGraph  ID = "MP0710"
 )
 
 var planIDs = []Info{
@@ -21,4 +24,6 @@ var planIDs = []Info{
 	{LockHeld, Error, "Lock file is in use", "Another memplan is writing the same lock. Wait for it to finish."},
 	{LockDiffers, Error, "Lock differs from the plan", "What the configuration plans today is not what was accepted. Review it with \"memplan plan\" and accept it with \"memplan apply\"."},
 	{LockMissing, Error, "There is no lock file", "Nothing was accepted yet. Run \"memplan apply\" and commit the lock it writes."},
+	{UnknownPlanTensor, Error, "No such tensor in the plan", "\"memplan show -tensor\" or an editor asks for a tensor that the plan does not have. \"memplan show\" lists all of them."},
+	{UnknownPlanGraph, Error, "No such graph in the plan", "\"memplan show -graph\" or \"memplan export -graph\" names a graph that the plan does not have."},
 }

@@ -1,0 +1,43 @@
+package explain
+
+import (
+	"fmt"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// Tensor explains the tensor of that name in the named graph, or in each graph that has one when graph is "". A name that
+// is not there is reported with the nearest one that is. It costs O(plan) for each graph that has the tensor.
+func Tensor(p *plan.Plan, graph, tensor string) ([]*Explanation, diag.Diagnostics) {
+	var out []*Explanation
+	var graphs, tensors []string
+	for i := range p.Graphs {
+		g := &p.Graphs[i]
+		graphs = append(graphs, g.Name)
+		if graph != "" && graph != g.Name {
+			continue
+		}
+		for j := range g.Tensors {
+			tensors = append(tensors, g.Tensors[j].Name)
+			if g.Tensors[j].Name == tensor {
+				out = append(out, explain(p, g, &g.Tensors[j]))
+			}
+		}
+	}
+	switch {
+	case len(out) > 0:
+		return out, nil
+	case tensors == nil && graph != "":
+		return nil, diag.Diagnostics{diag.New(diag.UnknownPlanGraph, "The plan has no graph %q.%s Its graphs are %s.", graph, diag.DidYouMean(graph, graphs), diag.Quoted(graphs))}
+	}
+	return nil, diag.Diagnostics{unknown(graph, tensor, tensors)}
+}
+
+func unknown(graph, tensor string, known []string) diag.Diagnostic {
+	where := "No graph of the plan has a"
+	if graph != "" {
+		where = fmt.Sprintf("The graph %q has no", graph)
+	}
+	return diag.New(diag.UnknownPlanTensor, "%s tensor %q.%s \"memplan show\" lists all of them.", where, tensor, diag.DidYouMean(tensor, known))
+}
