@@ -38,7 +38,7 @@ func TestApplyWritesTheLockForTheAnswerYes(t *testing.T) {
 	code, stdout, stderr, dir := invoke(t.Context(), t, "yes\n", "apply", "DIR/net.json")
 	require.Zero(t, code, stderr)
 	require.Contains(t, stdout, `Do you accept this plan? Only "yes" accepts it:`)
-	require.FileExists(t, filepath.Join(dir, "net.lock.json"))
+	require.FileExists(t, filepath.Join(dir, "net.json.lock.json"))
 }
 
 func TestApplyTakesNoOtherAnswerForYes(t *testing.T) {
@@ -46,8 +46,8 @@ func TestApplyTakesNoOtherAnswerForYes(t *testing.T) {
 		code, _, stderr, dir := invoke(t.Context(), t, answer, "apply", "DIR/net.json")
 		require.Equal(t, 1, code, "%q", answer)
 		require.Contains(t, stderr, "MP0907", "%q", answer)
-		require.NoFileExists(t, filepath.Join(dir, "net.lock.json"))
-		require.NoFileExists(t, filepath.Join(dir, ".net.lock.json.lock"))
+		require.NoFileExists(t, filepath.Join(dir, "net.json.lock.json"))
+		require.NoFileExists(t, filepath.Join(dir, ".net.json.lock.json.lock"))
 	}
 }
 
