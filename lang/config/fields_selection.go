@@ -54,39 +54,42 @@ func (f fields) selection(name string) []string {
 	if a == nil || a.broken {
 		return nil
 	}
-	r := a.expr.Range()
-	if tuple, ok := a.expr.(*hclsyntax.TupleConsExpr); ok {
-		if len(tuple.Exprs) == 0 {
-			f.reportEmpty(name, r)
-		}
-		var list []string
-		for _, e := range tuple.Exprs {
-			v, ds := f.scope.Evaluate(e, within(a.refs, e.Range()), nil)
-			f.diags = append(f.diags, ds...)
-			list = f.selected(list, name, v, e.Range())
-		}
-		return list
-	}
-	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
-	f.diags = append(f.diags, ds...)
-	if eval.IsInvalid(v) && !isBlock(v) {
-		return nil
-	}
-	if v = eval.Plain(v); v.IsNull() {
-		return nil
-	}
-	if isBlock(v) || !v.IsKnown() {
-		return f.selected(nil, name, v, r)
-	}
-	found := elements(v, nil, r)
-	if len(found) == 0 {
-		f.reportEmpty(name, r)
+	found, given := f.selectionElements(a)
+	if given && len(found) == 0 {
+		f.reportEmpty(name, a.expr.Range())
 	}
 	var list []string
 	for _, e := range found {
-		list = f.selected(list, name, e.value, r)
+		list = f.selected(list, name, e.value, e.at)
 	}
 	return list
+}
+
+// selectionElements evaluates a selection: element by element where they are written out, so that each fault has its own
+// range. The second result is false when there is nothing to be had: null, or a fault that has been reported.
+func (f fields) selectionElements(a *attribute) ([]element, bool) {
+	r := a.expr.Range()
+	if tuple, ok := a.expr.(*hclsyntax.TupleConsExpr); ok {
+		var found []element
+		for _, e := range tuple.Exprs {
+			v, ds := f.scope.Evaluate(e, within(a.refs, e.Range()), nil)
+			f.diags = append(f.diags, ds...)
+			found = append(found, element{v, e.Range()})
+		}
+		return found, true
+	}
+	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
+	f.diags = append(f.diags, ds...)
+	plain := eval.Plain(v)
+	switch {
+	case isBlock(v):
+		return []element{{v, r}}, true
+	case eval.IsInvalid(v) || plain.IsNull():
+		return nil, false
+	case !plain.IsKnown():
+		return []element{{v, r}}, true
+	}
+	return elements(plain, nil, r), true
 }
 
 // isBlock reports whether a value is the object of a block.
@@ -100,7 +103,7 @@ func (f fields) selected(list []string, name string, v cty.Value, r hcl.Range) [
 	plain := eval.Plain(v)
 	text := plain.IsKnown() && !plain.IsNull() && plain.Type() == cty.String
 	switch {
-	case !text && eval.IsInvalid(v) && !isBlock(v):
+	case eval.IsInvalid(v) && !isBlock(v):
 		return list
 	case !text && !plain.IsKnown():
 		f.report(untilPlanned(name, v).At(r))

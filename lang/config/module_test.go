@@ -79,6 +79,20 @@ func TestPathsOfModulesAreRelativeToTheRoot(t *testing.T) {
 	assert.Equal(t, "../modules/phone/x.npy", cfg.Runs[0].Inputs[0].NPY)
 }
 
+func TestASingleFileIsAModule(t *testing.T) {
+	cfg, ds := config.Load(syntax.Memory{
+		"dir/main.hcl":     "module \"m\" { source = \"./dev/one.hcl\" }\n",
+		"dir/dev/one.hcl":  "device \"d\" {}\ngraph \"g\" {\n  source = \"g.onnx\"\n  device = device.d\n  dims = jsondecode(file(\"n.json\"))\n}\n",
+		"dir/dev/n.json":   "{\"N\": 2}",
+		"dir/dev/two.hcl":  "device \"other\" {}\n",
+		"dir/dev/vars.hcl": "N = 3\n",
+	}, "dir/main.hcl", eval.VariableSources{})
+	require.Empty(t, ds)
+	require.Len(t, cfg.Devices, 1)
+	assert.Equal(t, "dev/g.onnx", cfg.Graphs[0].Source)
+	assert.Equal(t, map[string]config.Dim{"N": {Value: 2}}, cfg.Graphs[0].Dims)
+}
+
 func TestFinishSeesThePlanInModules(t *testing.T) {
 	pools := map[string]config.PoolFacts{}
 	for _, p := range modules(t).Pools {
