@@ -85,7 +85,7 @@ func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string) 
 
 // terminal sets up the output for the verb.
 func (a *app) terminal(noColour bool) *view.Terminal {
-	noColour = noColour || a.environment("NO_COLOR") != ""
+	noColour = noColour || a.environment("NO_COLOR") != "" || a.environment("TERM") == "dumb"
 	t := view.NewTerminal(a.stdout, a.stderr, noColour)
 	t.Out = a.failed
 	return t

@@ -50,7 +50,7 @@ func (v applyHuman) Applied(p *Planned, written bool, runs []RunResult, ds diag.
 		b.WriteByte('\n')
 	}
 	for i := range runs {
-		writeRun(&b, v.out(), &runs[i])
+		writeRun(&b, v.out(), v.term.OutWidth, &runs[i])
 	}
 	v.print(b.String())
 	v.diagnostics(ds)

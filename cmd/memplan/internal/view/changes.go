@@ -24,7 +24,7 @@ func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan
 	shown, left := largest(change)
 	before, after := indexOf(old), indexOf(now)
 	for _, pool := range poolsOf(change, now) {
-		out := grid{numbers: []int{1, 2}, width: columns}
+		out := grid{numbers: []int{1, 2}, names: []int{0}, spare: []int{5}, wraps: true, width: columns}
 		same := 0
 		for i := range change.Tensors {
 			c := &change.Tensors[i]

@@ -37,10 +37,10 @@ func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n\n", paint.bold(tint(word+":")+" "+d.Summary), paint.faint("("+string(d.ID)+")"))
 	writeSubject(&b, paint, sources, d)
-	b.WriteString(wrap(d.Detail, columns))
+	b.WriteString(wrap(visibleLines(d.Detail), columns))
 	b.WriteByte('\n')
 	for _, related := range d.Related {
-		fmt.Fprintf(&b, "\n  %s\n", related.Message)
+		fmt.Fprintf(&b, "\n  %s\n", visibleLines(related.Message))
 		writeLine(&b, paint, sources, &related.Range)
 	}
 	fmt.Fprintln(w, tint("╷"))

@@ -9,7 +9,7 @@ import (
 )
 
 // imageTable lists the images of a texture pool with the tensors that use each in turn.
-func imageTable(paint palette, p *plan.Plan, pool *plan.Pool) string {
+func imageTable(paint palette, columns int, p *plan.Plan, pool *plan.Pool) string {
 	users := map[int64][]string{}
 	ix := indexOf(p)
 	for _, g := range p.Graphs {
@@ -19,7 +19,8 @@ func imageTable(paint palette, p *plan.Plan, pool *plan.Pool) string {
 			}
 		}
 	}
-	out := grid{header: []string{"image", "width", "height", "texel", "row pitch", "bytes", "used by"}, numbers: []int{0, 1, 2, 4, 5}}
+	out := grid{header: []string{"image", "width", "height", "texel", "row pitch", "bytes", "used by"},
+		numbers: []int{0, 1, 2, 4, 5}, wraps: true, width: columns}
 	for _, s := range p.Storages {
 		if s.Pool == pool.Name && s.Width > 0 {
 			out.add(strconv.FormatInt(s.ID, 10), strconv.FormatInt(s.Width, 10), strconv.FormatInt(s.Height, 10), s.Texel,

@@ -43,7 +43,9 @@ func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, colu
 	if len(tiles) == 0 || steps == 0 {
 		return ""
 	}
-	if columns == 0 {
+	if columns > 0 {
+		shortenNames(tiles, columns)
+	} else {
 		columns = fallbackWidth
 	}
 	label := len(strconv.FormatInt(pool.Peak, 10))
@@ -70,7 +72,7 @@ func tilesOf(p *plan.Plan, g *plan.Graph, pool *plan.Pool) []tile {
 	var tiles []tile
 	for _, t := range g.Tensors {
 		if t.Pool == pool.Name && t.ViewOf == nil && t.Offset != nil && t.Size > 0 && t.Last > t.First {
-			tiles = append(tiles, tile{Low: *t.Offset, High: *t.Offset + t.Size, First: t.First, Last: t.Last, Name: t.Name})
+			tiles = append(tiles, tile{Low: *t.Offset, High: *t.Offset + t.Size, First: t.First, Last: t.Last, Name: visible(t.Name)})
 		}
 	}
 	slices.SortStableFunc(tiles, func(a, b tile) int {
@@ -132,6 +134,13 @@ func letterAt(tiles []tile, low, high, first, last int64) byte {
 }
 
 func overlap(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
+
+// shortenNames makes every item of the legend fit into a line.
+func shortenNames(tiles []tile, columns int) {
+	for i := range tiles {
+		tiles[i].Name = shorten(tiles[i].Name, max(leastName, columns-6))
+	}
+}
 
 // legend names the tensors by letter; with more tensors than letters a name tells only some of its tiles, so none does.
 func legend(tiles []tile, columns int) string {

@@ -84,7 +84,7 @@ func elsewhere(c plan.Change) string {
 
 func writeGraphs(b *strings.Builder, paint palette, p *plan.Plan) {
 	for _, g := range p.Graphs {
-		fmt.Fprintf(b, "%s %s from %s: %s, %s", paint.bold("Graph"), paint.bold(g.Name), g.Source, plural(len(g.Steps), "step"), plural(len(g.Tensors), "tensor"))
+		fmt.Fprintf(b, "%s %s from %s: %s, %s", paint.bold("Graph"), paint.bold(g.Name), visible(g.Source), plural(len(g.Steps), "step"), plural(len(g.Tensors), "tensor"))
 		if bytes := copiedBytes(&g); len(g.Copies) > 0 {
 			fmt.Fprintf(b, ", %s", copies(len(g.Copies), bytes))
 		}

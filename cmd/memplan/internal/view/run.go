@@ -67,7 +67,7 @@ func (v runHuman) Result(runs []RunResult, ds diag.Diagnostics) {
 	v.diagnostics(ds)
 	var b strings.Builder
 	for i := range runs {
-		writeRun(&b, v.out(), &runs[i])
+		writeRun(&b, v.out(), v.term.OutWidth, &runs[i])
 	}
 	v.print(b.String())
 }
@@ -79,11 +79,11 @@ func (v runHuman) Result(runs []RunResult, ds diag.Diagnostics) {
 //	  memory   arena 448 bytes; no allocation after the first iteration
 //	  OUTPUT  TYPE             LARGEST ERROR          FILE
 //	  y       float32 [1, 10]  1.2e-07        passed  net.out/smoke/y.npy
-func writeRun(b *strings.Builder, paint palette, r *RunResult) {
+func writeRun(b *strings.Builder, paint palette, columns int, r *RunResult) {
 	fmt.Fprintf(b, "%s graph %s on device %s\n", paint.bold("Run "+r.Name+":"), r.Graph, r.Device)
 	fmt.Fprintf(b, "  latency  %s\n", latencyText(r))
 	fmt.Fprintf(b, "  memory   %s\n", memoryText(r))
-	out := grid{header: []string{"output", "type", "largest error", "", "file"}}
+	out := grid{header: []string{"output", "type", "largest error", "", "file"}, names: []int{0}, width: columns}
 	for _, o := range r.Outputs {
 		largest, verdict := "", ""
 		if o.MaxAbsError != nil {
@@ -99,7 +99,7 @@ func writeRun(b *strings.Builder, paint palette, r *RunResult) {
 		if o.StoredAs != "" {
 			file += " (as " + o.StoredAs + ")"
 		}
-		out.add(o.Name, o.DType+" "+shapeText(o.Shape), largest, verdict, file)
+		out.add(visible(o.Name), o.DType+" "+shapeText(o.Shape), largest, verdict, file)
 	}
 	b.WriteString(out.render(paint) + "\n")
 }

@@ -36,7 +36,7 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	for i := range p.Graphs {
 		g := &p.Graphs[i]
 		fmt.Fprintf(&b, "%s\n%s\n", v.out().bold("Tensors of graph "+g.Name), tensorTable(v.out(), v.term.OutWidth, p, g))
-		writeCopies(&b, v.out(), g)
+		writeCopies(&b, v.out(), v.term.OutWidth, g)
 	}
 	v.drawings(&b, p)
 	v.print(strings.TrimRight(b.String(), "\n") + "\n")
@@ -54,7 +54,7 @@ func (v showHuman) drawings(b *strings.Builder, p *plan.Plan) {
 				}
 			}
 		}
-		if images := imageTable(v.out(), p, pool); images != "" {
+		if images := imageTable(v.out(), v.term.OutWidth, p, pool); images != "" {
 			b.WriteString(images + "\n")
 		}
 	}
@@ -86,10 +86,10 @@ func settingValue(value any) string {
 	return fmt.Sprint(value)
 }
 
-func writeCopies(b *strings.Builder, paint palette, g *plan.Graph) {
-	out := grid{header: []string{"copy of", "to", "at step", "bytes"}, numbers: []int{2, 3}}
+func writeCopies(b *strings.Builder, paint palette, columns int, g *plan.Graph) {
+	out := grid{header: []string{"copy of", "to", "at step", "bytes"}, numbers: []int{2, 3}, names: []int{0, 1}, width: columns}
 	for _, c := range g.Copies {
-		out.add(c.Tensor, c.To, fmt.Sprint(c.Step), fmt.Sprint(c.Bytes))
+		out.add(visible(c.Tensor), visible(c.To), fmt.Sprint(c.Step), fmt.Sprint(c.Bytes))
 	}
 	if len(out.rows) > 0 {
 		fmt.Fprintf(b, "%s\n%s\n", paint.bold("Copies between scopes"), out.render(paint))

@@ -1,21 +1,25 @@
 package view
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// grid is a table without lines: columns two spaces apart, rows indented by two. The header may be nil. Columns of
-// numbers, counted from 0, are aligned to the right. Empty columns are left out. With a width, in columns of the
-// terminal, the last column is wrapped to fit.
+// grid is a table without lines: columns two spaces apart, rows indented by two. The header may be nil. Columns are
+// counted from 0; those of numbers are aligned to the right, empty ones are left out.
+//
+// With a width, in columns of the terminal, the table is made to fit: names are shortened, spare columns are left out
+// where names would become too short, and what then is too long in a last column that wraps is wrapped.
 type grid struct {
 	header  []string
 	numbers []int
-	width   int
-	rows    [][]string
+	// names are the columns whose texts are shortened in the middle, spare the ones to leave out, the first one first.
+	names, spare []int
+	wraps        bool
+	width        int
+	rows         [][]string
 }
 
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
@@ -24,6 +28,7 @@ func (g *grid) render(paint palette) string {
 	if len(g.rows) == 0 {
 		return ""
 	}
+	g.fit()
 	t := table.NewWriter()
 	style := table.StyleDefault
 	style.Options = table.OptionsNoBordersAndSeparators
@@ -43,7 +48,7 @@ func (g *grid) render(paint palette) string {
 	for _, i := range g.numbers {
 		columns = append(columns, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
-	if last := g.room(); last > 0 {
+	if last := g.room(g.width); g.wraps && last > 0 {
 		columns = append(columns, table.ColumnConfig{Number: len(g.rows[0]), WidthMax: last, WidthMaxEnforcer: text.WrapSoft})
 	}
 	t.SetColumnConfigs(columns)
@@ -51,24 +56,6 @@ func (g *grid) render(paint palette) string {
 		t.AppendRow(row(cells))
 	}
 	return t.Render() + "\n"
-}
-
-// room is the width that is left for the last column, 0 when it need not be wrapped.
-func (g *grid) room() int {
-	if g.width == 0 {
-		return 0
-	}
-	left := g.width
-	for column := range len(g.rows[0]) - 1 {
-		widest := 0
-		for _, cells := range append(slices.Clone(g.rows), g.header) {
-			if column < len(cells) {
-				widest = max(widest, text.StringWidthWithoutEscSequences(cells[column]))
-			}
-		}
-		left -= widest + 2
-	}
-	return max(left-2, leastReason/2)
 }
 
 func row(cells []string) table.Row {

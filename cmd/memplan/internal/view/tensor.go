@@ -29,7 +29,7 @@ func (v tensorHuman) Result(tensors []*explain.Explanation, ds diag.Diagnostics)
 	v.diagnostics(ds)
 	texts := make([]string, len(tensors))
 	for i := range tensors {
-		texts[i] = tensors[i].Text()
+		texts[i] = visibleLines(tensors[i].Text())
 	}
 	v.print(strings.Join(texts, "\n"))
 }

@@ -36,9 +36,9 @@ func indexOf(p *plan.Plan) *index {
 // name is the tensor's name, after its graph's where there are several.
 func (ix *index) name(graph, tensor string) string {
 	if ix.several {
-		return graph + ": " + tensor
+		return visible(graph + ": " + tensor)
 	}
-	return tensor
+	return visible(tensor)
 }
 
 // kind is what a tensor holds: "float32 [1, 8, 14, 14]".
@@ -89,23 +89,21 @@ func why(t *plan.Tensor) string {
 
 func viewText(t *plan.Tensor) string {
 	if t.ViewOffset > 0 {
-		return fmt.Sprintf("in %s at byte %d", *t.ViewOf, t.ViewOffset)
+		return fmt.Sprintf("in %s at byte %d", visible(*t.ViewOf), t.ViewOffset)
 	}
-	return "shares " + *t.ViewOf
+	return "shares " + visible(*t.ViewOf)
 }
 
 // lifetime is the half-open span of steps, as in "0..4" for [0, 4).
 func lifetime(t *plan.Tensor) string { return fmt.Sprintf("%d..%d", t.First, t.Last) }
 
-// leastReason is the width in columns that reasons need beside the rest of a table.
-const leastReason = 40
-
 // tensorTable lists every tensor of a graph. On a terminal too narrow for the reasons these follow in a table of their
 // own.
 func tensorTable(paint palette, columns int, p *plan.Plan, g *plan.Graph) string {
 	ix := indexOf(p)
-	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"}, numbers: []int{5, 6}, width: columns}
-	reasons := grid{header: []string{"tensor", "why"}, width: columns}
+	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"},
+		numbers: []int{5, 6}, names: []int{0, 8}, spare: []int{8, 1}, wraps: true, width: columns}
+	reasons := grid{header: []string{"tensor", "why"}, names: []int{0}, wraps: true, width: columns}
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
 		place := plan.Place{Offset: t.Offset}
@@ -116,12 +114,13 @@ func tensorTable(paint palette, columns int, p *plan.Plan, g *plan.Graph) string
 		if t.Scope != "global" {
 			scope = t.Scope
 		}
-		out.add(t.Name, t.Role, kind(t), scope, t.Pool, placeText(&place), strconv.FormatInt(t.Size, 10), lifetime(t), t.Producer, paint.faint(why(t)))
+		name := visible(t.Name)
+		out.add(name, t.Role, kind(t), scope, t.Pool, placeText(&place), strconv.FormatInt(t.Size, 10), lifetime(t), visible(t.Producer), paint.faint(why(t)))
 		if reason := why(t); reason != "" {
-			reasons.add(t.Name, paint.faint(reason))
+			reasons.add(name, paint.faint(reason))
 		}
 	}
-	if columns == 0 || len(out.rows) == 0 || out.room() >= leastReason {
+	if columns == 0 || len(out.rows) == 0 || out.room(easyName) >= leastReason {
 		return out.render(paint)
 	}
 	for i := range out.rows {

@@ -1,0 +1,149 @@
+package view
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// The least widths that a table is squeezed to, in columns of the terminal.
+const (
+	// leastReason is what reasons need beside the rest of a table; leastWrapped is what they are wrapped to at least.
+	leastReason, leastWrapped = 40, 20
+	// easyName is what names get before reasons are moved out of the way, leastName what they get in any case.
+	easyName, leastName = 28, 12
+)
+
+// fit leaves out spare columns and shortens names until the table has the width of the terminal, or until nothing more
+// can be done.
+func (g *grid) fit() {
+	if g.width == 0 || len(g.names) == 0 {
+		return
+	}
+	limit := g.nameLimit()
+	for _, column := range g.spare {
+		if limit >= leastName {
+			break
+		}
+		for _, cells := range g.rows {
+			cells[column] = ""
+		}
+		limit = g.nameLimit()
+	}
+	for _, cells := range g.rows {
+		for _, column := range g.names {
+			cells[column] = shorten(cells[column], max(limit, leastName))
+		}
+	}
+}
+
+// nameLimit is the largest width of a name with which the table fits: what the other columns leave is shared so that
+// short names keep all of theirs. It is below leastName, and may be negative, when there is no such width.
+func (g *grid) nameLimit() int {
+	left, names := g.width, []int{}
+	for column, width := range g.widths() {
+		switch {
+		case width == 0:
+			continue
+		case slices.Contains(g.names, column):
+			names = append(names, width)
+		case g.wraps && column == len(g.rows[0])-1:
+			left -= min(width, leastReason)
+		default:
+			left -= width
+		}
+		left -= 2
+	}
+	slices.Sort(names)
+	for i, width := range names {
+		share := left / (len(names) - i)
+		if width > share {
+			return share
+		}
+		left -= width
+	}
+	return g.width
+}
+
+// widths are the widths of the columns, 0 for one that has no text below its header.
+func (g *grid) widths() []int {
+	widths := make([]int, len(g.rows[0]))
+	for _, cells := range g.rows {
+		for column, cell := range cells {
+			widths[column] = max(widths[column], text.StringWidthWithoutEscSequences(cell))
+		}
+	}
+	for column, title := range g.header {
+		if widths[column] > 0 {
+			widths[column] = max(widths[column], text.StringWidthWithoutEscSequences(title))
+		}
+	}
+	return widths
+}
+
+// room is the width that is left for the last column when names take at most nameWidth, 0 when there is no terminal to
+// fit into.
+func (g *grid) room(nameWidth int) int {
+	if g.width == 0 {
+		return 0
+	}
+	left, widths := g.width, g.widths()
+	for column, width := range widths[:len(widths)-1] {
+		if slices.Contains(g.names, column) {
+			width = min(width, nameWidth)
+		}
+		if width > 0 {
+			left -= width + 2
+		}
+	}
+	return max(left-2, leastWrapped)
+}
+
+// shorten cuts the middle out of a text that is wider than the limit, so that its two ends, which tell most names apart,
+// stay. Escape sequences at the start are kept and count nothing.
+func shorten(s string, limit int) string {
+	if text.StringWidthWithoutEscSequences(s) <= limit {
+		return s
+	}
+	painted, rest := s[:paintedBytes(s)], s[paintedBytes(s):]
+	limit -= text.StringWidthWithoutEscSequences(painted) + text.StringWidthWithoutEscSequences(ellipsis)
+	head := widthPrefix(rest, limit/2)
+	tail := widthSuffix(rest[len(head):], limit-text.StringWidthWithoutEscSequences(head))
+	return painted + head + ellipsis + tail
+}
+
+// paintedBytes is where the last escape sequence of a text ends, such as "\x1b[0m"; what names hold of them is written
+// out.
+func paintedBytes(s string) int {
+	start := strings.LastIndex(s, "\x1b[")
+	if start < 0 {
+		return 0
+	}
+	return start + strings.IndexByte(s[start:], 'm') + 1
+}
+
+// widthPrefix is the longest start of a text that is no wider than the limit.
+func widthPrefix(s string, limit int) string {
+	width := 0
+	for i, r := range s {
+		if width += text.RuneWidth(r); width > limit {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// widthSuffix is the longest end of a text that is no wider than the limit.
+func widthSuffix(s string, limit int) string {
+	width, start := 0, len(s)
+	for start > 0 {
+		r, size := utf8.DecodeLastRuneInString(s[:start])
+		if width += text.RuneWidth(r); width > limit {
+			break
+		}
+		start -= size
+	}
+	return s[start:]
+}
