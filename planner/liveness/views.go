@@ -35,60 +35,7 @@ func (a *analysis) findViews(mergeable func(input, output graph.TensorID) bool) 
 
 // reshapes reports whether the op's output has the bytes of its first input, in the same order.
 func reshapes(g *graph.Graph, op *graph.Op) bool {
-	if !isKnown(op) || len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) == 0 {
-		return false
-	}
-	in, out := g.Tensor(op.Inputs[0]), g.Tensor(op.Outputs[0])
-	if in == nil || out == nil || in.DType != out.DType {
-		return false
-	}
-	size, ok := in.Shape.Bytes(in.DType)
-	if after, known := out.Shape.Bytes(out.DType); !ok || !known || size != after {
-		return false
-	}
-	switch op.Op {
-	case "Reshape", "Flatten", "Squeeze", "Unsqueeze", "Identity", "Dropout", "Cast":
-		return true
-	case "Transpose":
-		return keepsOrder(in.Shape, op.Attrs.Ints("perm"))
-	}
-	return false
-}
-
-// isKnown reports whether the op is one of ONNX's, or a reshape of a TVM graph, all other ops of which are compiled code.
-// TFLite reshapes quantised tensors as it does others: it moves the stored integers, whatever their scales.
-func isKnown(op *graph.Op) bool {
-	switch op.Domain {
-	case "", "ai.onnx", "tflite.quantized":
-		return true
-	case "tvm":
-		return op.Op == "Reshape"
-	}
-	return false
-}
-
-// keepsOrder reports whether a transposition moves nothing but axes of extent 1. Without a permutation ONNX reverses the
-// axes.
-func keepsOrder(shape graph.Shape, perm []int64) bool {
-	if perm == nil {
-		for i := range shape {
-			perm = append(perm, int64(len(shape)-1-i))
-		}
-	}
-	previous := int64(-1)
-	for _, axis := range perm {
-		if axis < 0 || axis >= int64(len(shape)) {
-			return false
-		}
-		if shape[axis] == 1 {
-			continue
-		}
-		if axis < previous {
-			return false
-		}
-		previous = axis
-	}
-	return len(perm) == len(shape)
+	return len(op.Inputs) > 0 && len(op.Outputs) > 0 && op.IsReshape(g.Tensor(op.Inputs[0]), g.Tensor(op.Outputs[0]))
 }
 
 // dropoutMaskUsed reports whether somebody sees the second output of a Dropout, which is computed by a kernel.

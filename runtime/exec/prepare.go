@@ -156,12 +156,6 @@ func (r *Runner) bindStep(s *plan.Step, ops map[string]*graph.Op) (*device.Step,
 	return bound, nil
 }
 
-// reshapeLike are the ops whose first result has the elements of the first input in the same order.
-var reshapeLike = map[string]bool{
-	"Reshape": true, "Flatten": true, "Squeeze": true, "Unsqueeze": true, "Identity": true, "Dropout": true,
-	"ExpandDims": true, "StopGradient": true,
-}
-
 // silentView reports whether a step has nothing to do: it only renames, and the plan gave input and result the same
 // bytes.
 func silentView(s *device.Step) bool {
@@ -171,7 +165,7 @@ func silentView(s *device.Step) bool {
 
 // renamed returns the two tensors of a step that only renames, nil for other steps.
 func renamed(s *device.Step) (in, out *device.Tensor) {
-	if !reshapeLike[s.Op.Op] || len(s.Op.Fused) > 1 || len(s.Inputs) == 0 || s.Inputs[0] == nil {
+	if len(s.Inputs) == 0 || s.Inputs[0] == nil {
 		return nil, nil
 	}
 	wanted := 0
@@ -180,11 +174,14 @@ func renamed(s *device.Step) (in, out *device.Tensor) {
 			wanted++
 		}
 	}
-	if wanted != 1 || s.Outputs[0] == nil || s.Inputs[0].DType != s.Outputs[0].DType {
+	if wanted != 1 || s.Outputs[0] == nil || !s.Op.IsReshape(info(s.Inputs[0]), info(s.Outputs[0])) {
 		return nil, nil
 	}
 	return s.Inputs[0], s.Outputs[0]
 }
+
+// info is what the graph would know of a tensor's type.
+func info(t *device.Tensor) *graph.Tensor { return &graph.Tensor{DType: t.DType, Shape: t.Shape} }
 
 func sameStart(a, b device.Region) bool {
 	return a.Pool == b.Pool && a.Image == b.Image && a.Offset == b.Offset
