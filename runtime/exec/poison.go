@@ -59,22 +59,54 @@ func (l *layout) inPool(r device.Region) device.Region {
 	return r
 }
 
-// plantPoison works out what to fill before a run and after each step. It costs O(steps + tensors · log tensors) and for
-// each death the tensors live then.
+// plantPoison works out what to fill before a run and after each step.
 func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
 	all := claims(planned, l, r.graph)
 	for _, whole := range wholeMemory(r.memory) {
 		r.start = append(r.start, without(whole, always(all))...)
 	}
-	for i := range r.steps {
-		now := int64(i)
-		live := liveAt(all, now+1)
-		for _, c := range all {
-			if c.last == now+1 || (c.last <= now && c.first == now) {
-				r.steps[i].dead = append(r.steps[i].dead, without(c.region, live)...)
-			}
+	for i, dead := range deaths(all, len(r.steps)) {
+		r.steps[i].dead = dead
+	}
+}
+
+// deaths returns for each step what no claim holds any more after it: the regions of claims that end with the step, without
+// what others hold at the next one. A claim on no step at all ends with its first. It costs O(steps + claims · log claims)
+// and for each claim that ends the claims alive then.
+func deaths(all []claim, steps int) [][]device.Region {
+	ending := make([][]claim, steps)
+	for _, c := range all {
+		if at := max(c.last-1, c.first); at >= 0 && at < int64(steps) {
+			ending[at] = append(ending[at], c)
 		}
 	}
+	waiting := slices.Clone(all)
+	slices.SortStableFunc(waiting, func(a, b claim) int { return cmp.Compare(a.first, b.first) })
+	var alive []claim
+	dead := make([][]device.Region, steps)
+	for i := range ending {
+		next := int64(i) + 1
+		for len(waiting) > 0 && waiting[0].first <= next {
+			alive, waiting = append(alive, waiting[0]), waiting[1:]
+		}
+		if len(ending[i]) == 0 {
+			continue
+		}
+		alive = slices.DeleteFunc(alive, func(c claim) bool { return c.last <= next })
+		live := regions(alive)
+		for _, c := range ending[i] {
+			dead[i] = append(dead[i], without(c.region, live)...)
+		}
+	}
+	return dead
+}
+
+func regions(claims []claim) []device.Region {
+	list := make([]device.Region, len(claims))
+	for i, c := range claims {
+		list[i] = c.region
+	}
+	return list
 }
 
 // wholeMemory returns the regions of all flat pools and of all images that have their own memory.
@@ -98,17 +130,6 @@ func always(all []claim) []device.Region {
 	var list []device.Region
 	for _, c := range all {
 		if c.last == math.MaxInt64 {
-			list = append(list, c.region)
-		}
-	}
-	return list
-}
-
-// liveAt returns the regions that hold content at a step or that an input holds since before it.
-func liveAt(all []claim, step int64) []device.Region {
-	var list []device.Region
-	for _, c := range all {
-		if c.first <= step && step < c.last {
 			list = append(list, c.region)
 		}
 	}

@@ -190,20 +190,6 @@ func (r *Runner) Outputs() (map[string]*array.Array, error) {
 	return outputs, nil
 }
 
-// Read returns the present content of any placed tensor, nil when the name is not placed. A tensor that is not live any
-// more has unspecified content.
-func (r *Runner) Read(name string) (*array.Array, error) {
-	t := r.tensors[name]
-	if t == nil {
-		return nil, nil
-	}
-	a := &array.Array{DType: t.DType, Shape: t.Shape.Clone(), Data: make([]byte, t.LogicalBytes)}
-	if err := r.dev.Read(t, a.Data); err != nil {
-		return nil, fmt.Errorf("read tensor: %w", err)
-	}
-	return a, nil
-}
-
 // Inputs lists the inputs of the graph in the model's order.
 func (r *Runner) Inputs() []*graph.Tensor { return infos(r.inputs) }
 
@@ -217,9 +203,6 @@ func infos(values []graphValue) []*graph.Tensor {
 	}
 	return list
 }
-
-// Counters says what the device has allocated: the count after the first run is the count after the last.
-func (r *Runner) Counters() device.Counters { return r.dev.Counters() }
 
 // Allocations is the number of allocations of the device since New, pools and workspace together.
 func (r *Runner) Allocations() int64 {

@@ -44,20 +44,6 @@ func splitMix(seed, i uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Ramp makes the input of the golden results: element i, in row-major order, is ((i·2654435761) mod 65536)/65536, as
-// float32.
-func Ramp(shape graph.Shape) (*array.Array, error) {
-	a := array.New(array.Type{DType: graph.Float32, Shape: shape.Clone()})
-	if a == nil {
-		return nil, fmt.Errorf("an array of float32 %v cannot be allocated", shape)
-	}
-	for i := range len(a.Data) / 4 {
-		v := float32(uint16(uint64(i)*2654435761)) / 65536
-		binary.LittleEndian.PutUint32(a.Data[4*i:], math.Float32bits(v))
-	}
-	return a, nil
-}
-
 // writer returns how an element is made from 24 random bits.
 func writer(dtype graph.DType) (func(to []byte, bits uint32), error) {
 	little := binary.LittleEndian

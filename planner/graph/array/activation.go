@@ -6,19 +6,9 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// ActivateFloat32 applies the activations that are fused into the op, op.Fused[1:], to data in place, in order: any op
-// on one number, with its attributes under "<name>." as in "Clip.min". It fails for an op that is no such function,
-// with data changed up to there. It costs O(len(data)) for each activation.
-func ActivateFloat32(op *graph.Op, data []float32) error {
-	for i := 1; i < len(op.Fused); i++ {
-		if err := ApplyFloat32(op, op.Fused[i], data); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ApplyFloat32 applies the one activation that is fused into the op under the name, as ActivateFloat32 does.
+// ApplyFloat32 applies one activation that is fused into the op, one of op.Fused[1:], to data in place: any op on one
+// number, with its attributes under "<name>." as in "Clip.min". It fails for an op that is no such function, with data
+// unchanged. It costs O(len(data)).
 func ApplyFloat32(op *graph.Op, name string, data []float32) error {
 	run, err := unaryRun[float32](name, params{op.Attrs, name + "."})
 	if err != nil {
@@ -28,7 +18,7 @@ func ApplyFloat32(op *graph.Op, name string, data []float32) error {
 	return nil
 }
 
-// IsActivation reports whether ActivateFloat32 knows the op.
+// IsActivation reports whether [ApplyFloat32] knows the op.
 func IsActivation(name string) bool {
 	_, err := unaryRun[float32](name, params{})
 	return err == nil

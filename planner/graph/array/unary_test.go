@@ -108,10 +108,11 @@ func TestFusedActivationsFollow(t *testing.T) {
 	})
 	op := &graph.Op{Op: "Conv", Fused: []string{"Conv", "Clip", "Sigmoid"}, Attrs: relu6}
 	data := []float32{-1, 9}
-	require.NoError(t, ActivateFloat32(op, data))
+	for _, name := range op.Fused[1:] {
+		require.NoError(t, ApplyFloat32(op, name, data))
+	}
 	assert.InDeltaSlice(t, []float64{0.5, 1 / (1 + math.Exp(-6))}, []float64{float64(data[0]), float64(data[1])}, 1e-6)
-	op.Fused = []string{"Conv", "BatchNormalization"}
-	assert.ErrorContains(t, ActivateFloat32(op, data), "BatchNormalization is fused into Conv")
+	assert.ErrorContains(t, ApplyFloat32(op, "BatchNormalization", data), "BatchNormalization is fused into Conv")
 	assert.True(t, IsActivation("Relu"))
 	assert.False(t, IsActivation("Add"))
 }
