@@ -219,6 +219,9 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 		out.Rule = &address
 	default:
 		policy := p.cfg.Planner.ScopePolicy
+		if decision.Policy == scope.SourcePolicy {
+			policy = scope.SourcePolicy
+		}
 		out.Policy = &policy
 	}
 	for _, excluded := range decision.Excluded {

@@ -92,7 +92,7 @@ var plannerBlock = Block{
 		{Name: "views", Type: Texts, Default: `["reshape"]`, Example: `["reshape"]`, Doc: "Which tensors share another's bytes. An empty list shares none.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
 		}},
-		{Name: "scope_policy", Type: Text, Default: `"mincopy"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides. On a device without textures every tensor is `global` whatever the policy.", Values: []Value{
+		{Name: "scope_policy", Type: Text, Default: `"mincopy"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides and for which the graph's source asks for none, as TVM graph JSON with storage scopes does. On a device without textures every tensor is `global` whatever the policy.", Values: []Value{
 			{"mincopy", "the scopes that copy the fewest bytes over the whole graph, penalties of rules included"},
 			{"tvm-relay", "as TVM's Relay does: the squarest image, where all readers can use it"},
 			{"tvm-relax", "as TVM's Relax does: the first of weight, nhwc and texture that fits"},

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/export"
 	"github.com/memplan/memplan/planner/graph"
@@ -48,7 +49,9 @@ func planText(t require.TestingT, name string, content []byte, set func(*config.
 		Open: func(string) (*source.File, error) { return source.FromBytes(name, content), nil }, Version: "test",
 	})
 	require.NoError(t, err)
-	require.Empty(t, diags)
+	for i := range diags {
+		require.Equal(t, diag.TextureUnavailable, diags[i].ID, "the host without a configuration has no textures: %s", diags[i].Detail)
+	}
 	return planned{result.Plan, result.Plan.Graphs[0].Name, result.Graphs[0]}
 }
 

@@ -164,7 +164,8 @@ type Tensor struct {
 type Reason struct {
 	// Rule is the address of the rule that decided, nil when none did.
 	Rule *string `json:"rule"`
-	// Policy is the name of the policy that decided, nil when a rule or a pin did.
+	// Policy is the name of the policy that decided, "source" where the graph's source asks for the scope, nil when a rule or
+	// a pin did.
 	Policy *string `json:"policy"`
 	// Pinned is the address of the place block that decided, nil when none did.
 	Pinned *string `json:"pinned"`

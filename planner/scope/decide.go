@@ -10,8 +10,10 @@ import (
 // Decide gives each tensor that something uses, and each scratch buffer, a scope and its candidate pools in order, and says
 // which tensors must be copied from one scope into another for which consumers.
 //
-//   - Rules are tried in order; the first that matches decides, unless it has a penalty. What none decides, the policy
-//     does. On a device without images everything is flat.
+//   - Rules are tried in order; the first that matches decides, unless it has a penalty. A tensor to which none gives a scope
+//     gets the one that the graph's source asks for, if it asks for any; that is an order too, and the ops of the source
+//     run with the scopes that it gives them. What is then open the policy decides. On a device without images everything is
+//     flat.
 //   - Candidates are the tensor's pin, else the pools of the rule, else every pool of the device that holds the tensor's
 //     role, in order of declaration; for an image those that hold images first.
 //
@@ -36,6 +38,7 @@ func Decide(r Request) (*Result, diag.Diagnostics) {
 	d.copies()
 	d.scratch()
 	d.reportDenials()
+	d.reportSource()
 	d.reportHomeless()
 	return d.out, d.diags
 }
@@ -63,6 +66,8 @@ type decider struct {
 	// problem and solved are nil on a device without images.
 	problem *problem
 	solved  *compiled
+	// unheeded counts the tensors that did not get the scope that the source asks for.
+	unheeded int
 	// homeless counts tensors without a candidate.
 	homeless map[graph.Role]*homeless
 }
@@ -127,7 +132,10 @@ func (d *decider) tensor(id graph.TensorID) Decision {
 		return Decision{Scope: Global, Rule: -1, Policy: d.out.Policy}
 	}
 	out := Decision{Scope: home.String(), Rule: s.rule}
-	if s.rule < 0 || s.wish {
+	switch {
+	case s.source:
+		out.Policy = SourcePolicy
+	case s.rule < 0 || s.wish:
 		out.Policy = d.out.Policy
 	}
 	out.Excluded = d.excluded(s, id, home)

@@ -56,9 +56,40 @@ func (d *decider) passedOver(s *subject, id graph.TensorID, l, home label) strin
 	return fmt.Sprintf("%s: its readers copy %d bytes now and would copy %d", MinCopy, int64(here)*s.facts.Bytes, int64(there)*s.facts.Bytes)
 }
 
+// denySource notes that the scope that the source asks for is not possible and reports it, once on a device without images,
+// else for each of the first tensors.
+func (d *decider) denySource(s *subject) Exclusion {
+	d.unheeded++
+	out := Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
+	switch {
+	case d.limits == nil:
+		out.Because = fmt.Sprintf("device %s has no image2d", d.r.Device.Name)
+		if d.unheeded == 1 {
+			d.diags = append(d.diags, diag.New(diag.TextureUnavailable,
+				"The source of graph %q asks for scope %q, first for the tensor %q, but device %q has no image2d block: its tensors stay in flat memory. Give the device an image2d block with its limits, or add a scope_rule with scope = \"global\".",
+				d.r.GraphName, s.asked, s.facts.Name, d.r.Device.Name))
+		}
+	case d.unheeded <= mostDenials:
+		d.diags = append(d.diags, diag.New(diag.TextureRefused,
+			"The source of graph %q asks for scope %q for the tensor %q, which stays in flat memory: %s. Change what stands against it, or add a scope_rule that gives another scope.", d.r.GraphName, s.asked, s.facts.Name, out.Because))
+	}
+	return out
+}
+
+// reportSource counts the tensors that were not named.
+func (d *decider) reportSource() {
+	if more := d.unheeded - mostDenials; more > 0 && d.limits != nil {
+		d.diags = append(d.diags, diag.New(diag.TextureRefused,
+			"The source of graph %q asks for scopes for %d more tensors that stay in flat memory. Change what stands against it, or add a scope_rule that gives other scopes.", d.r.GraphName, more))
+	}
+}
+
 // deny notes that a rule's scope is not possible and reports it: once for the rule on a device without images, else for
 // each of the first tensors.
 func (d *decider) deny(s *subject) Exclusion {
+	if s.source {
+		return d.denySource(s)
+	}
 	rule, count := &d.r.Rules[s.rule], &d.denials[s.rule]
 	count.tensors++
 	out := Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}

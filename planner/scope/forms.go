@@ -22,7 +22,32 @@ func (d *decider) readable(p *problem, op *graph.Op, n *node) []form {
 			forms = append(forms, f)
 		}
 	}
+	if f, ok := d.asInSource(op, n); ok && p.canRead(n, &f) {
+		forms = append(forms, f)
+	}
 	return forms
+}
+
+// asInSource is the form of an op that takes its operands in the scopes that the graph's source gives them: the source
+// comes with kernels for just these. The second result is false when it asks for no image there.
+func (d *decider) asInSource(op *graph.Op, n *node) (form, bool) {
+	f := form{variant: ofSource, reads: make([]set, len(n.reads)), writes: make([]set, len(n.writes))}
+	asks := false
+	for i, id := range n.reads {
+		f.reads[i] = d.sourceScope(id)
+		asks = asks || f.reads[i] != onlyFlat
+	}
+	for i, id := range n.writes {
+		f.writes[i] = d.sourceScope(id)
+		asks = asks || f.writes[i] != onlyFlat
+	}
+	return f, asks && op.Domain != CopyDomain
+}
+
+func (d *decider) sourceScope(id int32) set {
+	name, _ := Canonical(d.g.Tensors[id].Scope)
+	l, _ := labelOf(name)
+	return one(l)
 }
 
 func repeat(s set, n int) []set { return slices.Repeat([]set{s}, n) }

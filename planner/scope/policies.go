@@ -9,6 +9,9 @@ const (
 	// TVMRelay and TVMRelax decide as those compilers do.
 	TVMRelay = "tvm-relay"
 	TVMRelax = "tvm-relax"
+	// SourcePolicy is no policy that can be chosen. It is named for tensors that have the scope that the graph's source asks
+	// for, as the files of TVM's compilers do.
+	SourcePolicy = "source"
 )
 
 // Policies lists the policies in the order of the documentation.

@@ -36,12 +36,16 @@ type node struct {
 
 // form is one way to run an op: the scopes it takes for each read and each write.
 type form struct {
-	// variant is the index of the variant, everyFlat for the form that takes all operands flat.
+	// variant is the index of the variant, everyFlat for the form that takes all operands flat, ofSource for the one that
+	// takes them as the graph's source does.
 	variant       int
 	reads, writes []set
 }
 
-const everyFlat = -1
+const (
+	everyFlat = -1
+	ofSource  = -2
+)
 
 // build makes the problem of the graph: it gives each op the forms that can run it, and takes from each tensor the homes
 // that its producer cannot write. Ops come in order of execution, so that the homes of what an op reads are final.

@@ -11,8 +11,8 @@ type Exclusion struct{ Scope, Because string }
 // Decision is the outcome for one tensor.
 type Decision struct {
 	Scope string
-	// Rule is the index of the rule that decided, -1 when none did; Policy then names the policy. A rule with a penalty
-	// decides together with the policy: both are given.
+	// Rule is the index of the rule that decided, -1 when none did; Policy then names the policy, or is SourcePolicy. A rule
+	// with a penalty decides together with the policy, and one that gives pools only with the source: both are given.
 	Rule   int
 	Policy string
 	// Pinned is the address of the pin, "" when there is none.

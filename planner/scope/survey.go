@@ -16,6 +16,8 @@ type subject struct {
 	rule  int
 	asked label
 	asks  bool
+	// source says that no rule gives the scope and that the graph's source does. It is an order.
+	source bool
 	// wish says that the rule's scope may be denied at a cost of penalty bytes.
 	wish    bool
 	penalty int64
@@ -59,9 +61,25 @@ func (d *decider) surveyTensor(id graph.TensorID) {
 	s.facts.Consumers = d.consumers(id)
 	s.images = d.picture(id)
 	d.match(s, d.uses[id])
+	d.heedSource(s, t.Scope)
 	if d.limits != nil {
 		d.openImages(s, id)
 	}
+}
+
+// heedSource takes the scope that the graph's source asks for, where no rule gave one, as an order.
+func (d *decider) heedSource(s *subject, asked string) {
+	if s.asks || asked == "" {
+		return
+	}
+	name, ok := Canonical(asked)
+	if !ok {
+		d.diags = append(d.diags, diag.New(diag.UnknownScope, "The source of graph %q gives the tensor %q scope %q, and the scopes are %s.%s",
+			d.r.GraphName, s.facts.Name, asked, diag.Quoted(Names()), diag.DidYouMean(asked, Names())))
+		return
+	}
+	s.asked, _ = labelOf(name)
+	s.asks, s.source = true, true
 }
 
 // consumers counts the ops that read a tensor.
