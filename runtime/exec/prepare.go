@@ -57,11 +57,13 @@ func content(t *graph.Tensor, bytes int64) ([]byte, *diag.Diagnostic) {
 	return data, nil
 }
 
-// prepare readies every step of the plan. All steps are tried, so that each operator without a kernel is reported.
+// prepare readies every step of the plan. All steps are tried, so that each operator without a kernel is reported, once
+// with the number of its steps.
 func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (diag.Diagnostics, error) {
 	ops := opsByResult(r.graph)
 	scratch := scratchByStep(l)
 	var diags diag.Diagnostics
+	unknown := operators{}
 	for i := range planned.Steps {
 		if err := ctx.Err(); err != nil {
 			return diags, err
@@ -79,13 +81,15 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 		prepared := step{silent: silentView(s)}
 		if !prepared.silent {
 			handle, more, err := r.dev.Prepare(s)
-			if diags = append(diags, more...); err != nil {
+			diags = unknown.add(diags, s.Op, more)
+			if err != nil {
 				return diags, err
 			}
 			prepared.handle = handle
 		}
 		r.steps = append(r.steps, prepared)
 	}
+	unknown.count(diags)
 	return diags, nil
 }
 

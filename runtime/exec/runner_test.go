@@ -251,6 +251,14 @@ func TestAllOperatorsWithoutAKernelAreReported(t *testing.T) {
 	require.Len(t, prepare(t, sequentialPlan(t, g), "net", g), 2)
 }
 
+func TestAnOperatorWithoutAKernelIsReportedOnce(t *testing.T) {
+	g := chain(8)
+	for i := range g.Ops {
+		g.Ops[i].Op = "Foo"
+	}
+	requireOne(t, prepare(t, sequentialPlan(t, g), "net", g), "MP0801", `"relu"`, "2 steps more have this operator.")
+}
+
 func TestDataThatAnOperatorCannotTakeIsReportedWithItsStep(t *testing.T) {
 	b := newBuilder()
 	x := b.constant("x", graph.Shape{2}, 1, 2)
