@@ -22,7 +22,7 @@ func (p *pipeline) artifact() *plan.Plan {
 	for _, g := range p.graphs {
 		written := plan.Graph{
 			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block), Rewrites: rewritten(g.notes),
-			Steps: steps(g.graph), Copies: copies(g),
+			Steps: steps(g.graph), Copies: copies(g), Scopes: costs(g),
 		}
 		written.Tensors = p.tensors(g, &out.Storages, numbers)
 		out.Graphs = append(out.Graphs, written)

@@ -48,6 +48,14 @@ func copies(g *planned) []plan.Copy {
 	return out
 }
 
+// costs sums up the choice of scopes, nil on a device without textures.
+func costs(g *planned) *plan.Scopes {
+	if g.block.Device.Image2D == nil {
+		return nil
+	}
+	return &plan.Scopes{Policy: g.scopes.Policy, CopiedBytes: g.scopes.CopiedBytes, PenaltyBytes: g.scopes.PenaltyBytes, Exact: g.scopes.Exact}
+}
+
 // occupancy calls yield for each buffer with its pool, its bytes and its time.
 func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
 	for _, g := range p.graphs {

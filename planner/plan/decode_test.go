@@ -37,6 +37,19 @@ func TestAPoolSaysOnlyWhenItHoldsImagesOverItsBytes(t *testing.T) {
 	require.True(t, read.Pools[0].Images)
 }
 
+func TestAGraphSaysWhatItsScopesCostOnlyWhereThereIsAChoice(t *testing.T) {
+	p := chain()
+	require.NotContains(t, encoded(t, p), `"scopes"`)
+	p.Graphs[0].Scopes = &plan.Scopes{Policy: "mincopy", CopiedBytes: 128, Exact: true}
+	text := encoded(t, p)
+	read, ds := plan.Decode([]byte(text))
+	require.Empty(t, ds)
+	require.Equal(t, p.Graphs[0].Scopes, read.Graphs[0].Scopes)
+	_, ds = plan.Decode([]byte(strings.Replace(text, `"copied_bytes": 128`, `"copied_bytes": -1`, 1)))
+	require.Len(t, ds, 1)
+	require.Contains(t, ds[0].Detail, "a negative number of bytes")
+}
+
 func TestDecodeReadsAnyWhiteSpace(t *testing.T) {
 	var generic map[string]any
 	text := encoded(t, chain())

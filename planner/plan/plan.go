@@ -106,6 +106,19 @@ type Graph struct {
 	Steps    []Step    `json:"steps"`
 	Tensors  []Tensor  `json:"tensors"`
 	Copies   []Copy    `json:"copies"`
+	// Scopes sums up the choice of scopes; nil on a device without textures, where there is none.
+	Scopes *Scopes `json:"scopes,omitempty"`
+}
+
+// Scopes is what the choice of scopes for a graph costs.
+type Scopes struct {
+	// Policy is the one that decided what no rule decided.
+	Policy string `json:"policy"`
+	// CopiedBytes is the sum over the copies, PenaltyBytes that of the penalties of rules whose scope was not given.
+	CopiedBytes  int64 `json:"copied_bytes"`
+	PenaltyBytes int64 `json:"penalty_bytes"`
+	// Exact says that no choice of scopes under the same rules has a smaller sum of both.
+	Exact bool `json:"exact"`
 }
 
 // Rewrite is one change to the graph before it was planned, or one that was considered and not made.

@@ -99,6 +99,9 @@ func (v *validator) graph(g *Graph, at string) {
 		v.known(stepAt, "step "+s.Name, s.Inputs, names)
 		v.known(stepAt, "step "+s.Name, s.Outputs, names)
 	}
+	if s := g.Scopes; s != nil && min(s.CopiedBytes, s.PenaltyBytes) < 0 {
+		v.fault(at, "The graph %q copies or is charged a negative number of bytes.", g.Name)
+	}
 	for i, c := range g.Copies {
 		copyAt := fmt.Sprintf("%s.copies[%d]", at, i)
 		v.known(copyAt, "copy of "+c.Tensor, []string{c.Tensor, c.To}, names)
