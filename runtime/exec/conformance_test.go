@@ -53,7 +53,7 @@ type verdict struct {
 
 func TestConformanceListIsUpToDate(t *testing.T) {
 	if _, err := os.Stat(conformanceDir); err != nil {
-		if os.Getenv("MEMPLAN_REQUIRE_ALL") == "1" {
+		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
 			t.Fatalf("the ONNX conformance data is required and absent: %v", err)
 		}
 		t.Skipf("NO CONFORMANCE DATA: install the Debian package %s (apt-get install %s) to run this test", conformancePackage, conformancePackage)
