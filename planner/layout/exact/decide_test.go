@@ -2,6 +2,7 @@ package exact_test
 
 import (
 	"context"
+	"strconv"
 	"testing"
 
 	"github.com/memplan/memplan/planner/layout/exact"
@@ -30,7 +31,7 @@ func BenchmarkDecide(b *testing.B) {
 	for _, name := range names {
 		p := instance(b, name)
 		for _, workers := range []int{1, 2} {
-			b.Run(name+"/"+string(rune('0'+workers)), func(b *testing.B) {
+			b.Run(name+"/"+strconv.Itoa(workers), func(b *testing.B) {
 				nodes := int64(0)
 				for b.Loop() {
 					r, err := exact.Decide(context.Background(), p, capacity, exact.Options{Workers: workers})

@@ -46,12 +46,11 @@ func (e *effort) minimiseGroup(g *group, floor int64) verdict {
 	if g.peak <= max(g.bound, floor) || g.model == nil {
 		return found
 	}
-	c := &climb{effort: e, group: g, floor: floor, heights: newHeights(g.model, g.peak), tried: map[int64]int64{}}
+	c := &climb{effort: e, group: g, floor: floor, heights: newHeights(g.model, g.peak), rungs: fewestRungs}
 	defer c.close()
-	for nodes := int64(firstStage); !c.done() && e.left(); {
-		if !c.pass(nodes) {
-			nodes *= 4
-		}
+	for nodes := int64(firstStage); !c.done() && e.left(); nodes *= 2 {
+		c.pass(nodes)
+		c.rungs++
 	}
 	return found
 }
@@ -68,7 +67,7 @@ func (e *effort) anyPlacement(g *group) verdict {
 	for b := range g.bytes {
 		capacity += (g.size[b] + g.align[b]) * g.unit
 	}
-	p := newPortfolio(g.model, capacity, e.workers)
+	p := newPortfolio(g.model, deciding, capacity, e.workers)
 	defer p.stop()
 	v, offsets := e.advance(p, e.nodes-e.spent)
 	if v == found {
@@ -77,7 +76,7 @@ func (e *effort) anyPlacement(g *group) verdict {
 	return v
 }
 
-// firstStage is the nodes that each target gets at first; a pass without progress multiplies it by 4.
+// firstStage is the nodes that each capacity gets in the first pass; each pass doubles it.
 const firstStage = 20_000
 
 // climb closes the gap between a group's bound and its peak: from below by refuting capacities, from above by placements.
@@ -89,9 +88,12 @@ type climb struct {
 	floor int64
 	// lowest is the search at the lowest capacity that is not refuted; it goes on as long as that does not change.
 	lowest *portfolio
-	// tried holds the nodes already given to other capacities.
-	tried map[int64]int64
+	// rungs is how many equal steps the ladder of a pass has between the bound and the peak; another number each pass, so
+	// that other capacities are met.
+	rungs int64
 }
+
+const fewestRungs = 8
 
 func (c *climb) done() bool { return c.peak <= max(c.bound, c.floor) }
 
@@ -101,48 +103,78 @@ func (c *climb) close() {
 	}
 }
 
-// steps are the targets of a pass, as eighths of the gap above the bound.
-var steps = []int64{0, 1, 2, 4, 8}
-
-// pass tries targets from the bound to just below the peak; true as soon as one is decided.
-func (c *climb) pass(nodes int64) bool {
-	for _, eighths := range steps {
-		low := c.heights.from(max(c.bound, c.floor))
-		target := low
-		if gap := c.peak - low; eighths > 0 {
-			target = max(low, c.heights.below(min(c.peak-1, low+gap/8*eighths)))
+// pass gives the lowest capacity that is not refuted its nodes, then each rung of a ladder above it, then halves the gap
+// between the highest capacity left undecided and the peak until there is nothing between them. A search can be lucky at
+// one capacity and lost at a higher one, which halving alone would not meet.
+func (c *climb) pass(nodes int64) {
+	low, ok := c.lowestPeak()
+	if !ok {
+		return
+	}
+	c.settle(c.resume(low, nodes))
+	gap, undecided := c.peak-low, low
+	for k := int64(1); k < c.rungs; k++ {
+		target := c.heights.below(low + gap/c.rungs*k)
+		if target <= undecided || target >= c.peak || !c.attempt(target, nodes) {
+			continue
 		}
-		if low >= c.peak {
-			c.group.bound = c.peak
-			return true
+		undecided = target
+	}
+	for {
+		target := c.heights.below(undecided + (c.peak-undecided)/2)
+		if target <= undecided {
+			target = c.heights.from(undecided + 1)
 		}
-		v, offsets := c.try(target, low, nodes)
-		switch v {
-		case found:
-			c.improve(offsets)
-			return true
-		case failed:
-			c.group.bound = min(c.peak, c.heights.from(target+1))
-			return true
+		if target >= c.peak || c.done() || !c.left() {
+			return
+		}
+		if c.attempt(target, nodes) {
+			undecided = target
 		}
 	}
-	return false
 }
 
-// try spends nodes on one target, those it already had included.
-func (c *climb) try(target, low, nodes int64) (verdict, []int64) {
-	if target != low {
-		if c.tried[target] >= nodes {
-			return stopped, nil
-		}
-		c.tried[target] = nodes
-		p := newPortfolio(c.model, target, c.workers)
-		defer p.stop()
-		return c.advance(p, nodes)
+// lowestPeak is the lowest peak that is worth trying; false when there is none below the one known, which proves that one.
+func (c *climb) lowestPeak() (int64, bool) {
+	low := c.heights.from(c.bound)
+	if enough := c.heights.below(c.floor); enough > low {
+		low = enough
 	}
+	if low < c.peak {
+		return low, true
+	}
+	c.group.bound = max(c.bound, c.peak)
+	return low, false
+}
+
+// attempt spends nodes on a capacity; true when it holds no placement or none was found.
+func (c *climb) attempt(target, nodes int64) bool {
+	if c.done() || !c.left() {
+		return true
+	}
+	p := newPortfolio(c.model, climbing, target, c.workers)
+	defer p.stop()
+	v, offsets := c.advance(p, nodes)
+	c.settle(target, v, offsets)
+	return v != found
+}
+
+// resume goes on with the search at the lowest capacity until it has had that many nodes.
+func (c *climb) resume(target, nodes int64) (int64, verdict, []int64) {
 	if c.lowest == nil || c.lowest.capacity != target {
 		c.close()
-		c.lowest = newPortfolio(c.model, target, c.workers)
+		c.lowest = newPortfolio(c.model, deciding, target, c.workers)
 	}
-	return c.advance(c.lowest, nodes-c.lowest.nodes)
+	v, offsets := c.advance(c.lowest, nodes-c.lowest.nodes)
+	return target, v, offsets
+}
+
+// settle takes in what was learnt about a capacity.
+func (c *climb) settle(target int64, v verdict, offsets []int64) {
+	switch v {
+	case found:
+		c.improve(offsets)
+	case failed:
+		c.group.bound = max(c.bound, min(c.peak, c.heights.from(target+1)))
+	}
 }

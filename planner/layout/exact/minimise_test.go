@@ -31,11 +31,29 @@ func TestLooseInstancesMeetTheBestKnownPeaks(t *testing.T) {
 	for name, most := range map[string]int64{"D": 1_024_000, "J": 1_029_120} {
 		t.Run(name, func(t *testing.T) {
 			p := instance(t, name)
-			r, err := exact.Minimise(context.Background(), p, exact.Options{Workers: 2, Nodes: 400_000})
+			r, err := exact.Minimise(context.Background(), p, exact.Options{Workers: 2, Nodes: 1_000_000})
 			require.NoError(t, err)
 			require.Empty(t, fault(p, r.Offsets))
 			require.LessOrEqual(t, r.Peak, most)
 			t.Logf("peak %d, bound %d, %d nodes", r.Peak, r.Bound, r.Nodes)
+		})
+	}
+}
+
+func BenchmarkMinimise(b *testing.B) {
+	for _, name := range names {
+		p := instance(b, name)
+		b.Run(name, func(b *testing.B) {
+			var r exact.Result
+			for b.Loop() {
+				var err error
+				if r, err = exact.Minimise(context.Background(), p, exact.Options{Workers: 2}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(r.Peak), "peak")
+			b.ReportMetric(float64(r.Bound), "bound")
+			b.ReportMetric(float64(r.Nodes), "nodes")
 		})
 	}
 }

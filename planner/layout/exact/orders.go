@@ -13,7 +13,7 @@ type order struct {
 	keys string
 	// again says that each part of a split is ranked anew, by what is unplaced then.
 	again bool
-	// noise, when not 0, seeds a perturbation of the first key by up to a fifth either way.
+	// noise, when not 0, seeds a perturbation of the order: each buffer may fall back by an eighth of the others.
 	noise uint64
 }
 
@@ -27,14 +27,10 @@ type ranking struct {
 // newRanking measures the static keys once. O(n · keys).
 func newRanking(m *model, o order) *ranking {
 	r := &ranking{order: o, m: m, values: make([]int64, m.len()*len(o.keys))}
-	source := rand.New(rand.NewPCG(o.noise, 0))
 	for b := range int32(m.len()) {
 		row := r.row(b)
 		for k, key := range []byte(o.keys) {
 			row[k] = m.value(b, key)
-		}
-		if o.noise != 0 {
-			row[0] = row[0] / 64 * (52 + source.Int64N(25))
 		}
 	}
 	return r
@@ -99,6 +95,22 @@ func (r *ranking) sort(buffers []int32, total []int64, rank []int32) {
 	slices.SortFunc(buffers, func(a, b int32) int {
 		return cmp.Or(slices.Compare(r.row(b), r.row(a)), cmp.Compare(a, b))
 	})
+	for i, b := range buffers {
+		rank[b] = int32(i)
+	}
+	if r.noise != 0 {
+		r.disturb(buffers, rank)
+	}
+}
+
+// disturb lets each buffer fall back by up to an eighth of all places, as the seed says.
+func (r *ranking) disturb(buffers, rank []int32) {
+	source := rand.New(rand.NewPCG(r.noise, 0))
+	reach := int32(len(buffers)/8 + 1)
+	for _, b := range buffers {
+		rank[b] += source.Int32N(reach)
+	}
+	slices.SortStableFunc(buffers, func(a, b int32) int { return cmp.Compare(rank[a], rank[b]) })
 	for i, b := range buffers {
 		rank[b] = int32(i)
 	}

@@ -14,9 +14,9 @@ type lane struct {
 	restarts bool
 }
 
-// lanes are the orders tried side by side. The first is the strongest one known and gets as much as the others together,
-// so that two workers are busy equally long.
-var lanes = []lane{
+// deciding are the lanes for one capacity that matters. The first is the strongest order known and gets about as much as
+// the others together, so that two workers are busy equally long.
+var deciding = []lane{
 	{order: order{keys: "TWA", again: true}, share: 6},
 	{order: order{keys: "TWA"}, share: 1},
 	{order: order{keys: "SAT", again: true}, share: 1},
@@ -24,15 +24,25 @@ var lanes = []lane{
 	{order: order{keys: "LAT"}, share: 1},
 	{order: order{keys: "OAT"}, share: 1},
 	{order: order{keys: "WAT"}, share: 1},
-	{restarts: true, share: 1},
+	{restarts: true, share: 2},
+}
+
+// climbing are the lanes for the many capacities between bound and peak, where luck counts more than patience.
+var climbing = []lane{
+	{restarts: true, share: 8},
+	{order: order{keys: "TWA", again: true}, share: 3},
+	{order: order{keys: "WAT"}, share: 2},
+	{order: order{keys: "CAT"}, share: 1},
+	{order: order{keys: "OAT"}, share: 1},
+	{order: order{keys: "UZ"}, share: 1},
 }
 
 // restartKeys are the orders that restarts perturb, in turn.
-var restartKeys = []string{"SAT", "WAT", "AT", "CAT"}
+var restartKeys = []string{"TWA", "OA", "WA"}
 
 const (
-	// lubyTerm is the nodes that a term of 1 stands for.
-	lubyTerm = 1024
+	// termDives is how many dives from the bottom to the top a Luby term of 1 has room for.
+	termDives = 4
 	// firstSlice is the nodes of a share in the first round; each round doubles it up to longestSlice.
 	firstSlice   = 512
 	longestSlice = 8192
@@ -43,6 +53,7 @@ const (
 // that ends its search decides.
 type portfolio struct {
 	m        *model
+	lanes    []lane
 	capacity int64
 	workers  int
 	engines  []*engine
@@ -52,8 +63,8 @@ type portfolio struct {
 	nodes    int64
 }
 
-func newPortfolio(m *model, capacity int64, workers int) *portfolio {
-	return &portfolio{m: m, capacity: capacity, workers: max(1, workers), engines: make([]*engine, len(lanes))}
+func newPortfolio(m *model, lanes []lane, capacity int64, workers int) *portfolio {
+	return &portfolio{m: m, lanes: lanes, capacity: capacity, workers: workers, engines: make([]*engine, len(lanes))}
 }
 
 // stop ends all searches.
@@ -100,7 +111,7 @@ func (p *portfolio) plan(nodes int64) []slice {
 	unit := int64(firstSlice) << min(p.round, 30)
 	unit = min(unit, longestSlice)
 	var out []slice
-	for i, l := range lanes {
+	for i, l := range p.lanes {
 		n := min(unit*l.share, nodes)
 		if n == 0 {
 			break
@@ -142,7 +153,7 @@ func (p *portfolio) search(ctx context.Context, slices []slice) int {
 
 // searchSlice runs one slice. A lane of restarts drops its search for a new one whenever its term is over.
 func (p *portfolio) searchSlice(s *slice, cancelled func() bool) {
-	l := lanes[s.lane]
+	l := p.lanes[s.lane]
 	for s.verdict == stopped && s.spent < s.nodes && !cancelled() {
 		if l.restarts {
 			p.restart(s.lane)
@@ -154,7 +165,7 @@ func (p *portfolio) searchSlice(s *slice, cancelled func() bool) {
 		}
 		nodes, before := s.nodes-s.spent, e.nodes
 		if l.restarts {
-			nodes = min(nodes, luby(p.restarts)*lubyTerm-e.nodes)
+			nodes = min(nodes, p.term()-e.nodes)
 		}
 		s.verdict = e.run(nodes, cancelled)
 		s.spent += e.nodes - before
@@ -164,7 +175,7 @@ func (p *portfolio) searchSlice(s *slice, cancelled func() bool) {
 // restart replaces a search of perturbed order whose term is over.
 func (p *portfolio) restart(lane int) {
 	e := p.engines[lane]
-	if e != nil && e.nodes < luby(p.restarts)*lubyTerm {
+	if e != nil && e.nodes < p.term() {
 		return
 	}
 	if e != nil {
@@ -174,6 +185,9 @@ func (p *portfolio) restart(lane int) {
 	p.restarts++
 	p.engines[lane] = newEngine(p.m, order{keys: keys, noise: uint64(p.restarts)}, p.capacity)
 }
+
+// term is how many nodes the current perturbed order gets.
+func (p *portfolio) term() int64 { return luby(p.restarts) * termDives * int64(p.m.len()) }
 
 // luby is the i-th term, from 1, of 1 1 2 1 1 2 4 ...: within a constant factor of the best restarts whatever the odds
 // (Luby, Sinclair, Zuckerman 1993).
