@@ -160,6 +160,7 @@ type stickyWriter struct {
 	err error
 }
 
+// Write writes until the first failure, and returns that ever after.
 func (w *stickyWriter) Write(data []byte) (int, error) {
 	if w.err != nil {
 		return 0, w.err

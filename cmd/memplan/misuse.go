@@ -15,6 +15,7 @@ import (
 // misuseError carries a diagnostic of the command line through the flag library.
 type misuseError struct{ fault diag.Diagnostic }
 
+// Error is the text of the fault.
 func (e *misuseError) Error() string { return e.fault.Error() }
 
 // misuse shows what is wrong with the command line in the way of the verb that was meant.

@@ -30,6 +30,7 @@ func NewApply(asJSON bool, term *Terminal, sources Sources, version string) Appl
 
 type applyHuman struct{ human }
 
+// Preview shows the plan as plan does, without saying how to accept it.
 func (v applyHuman) Preview(p *Planned) {
 	v.diagnostics(p.Diagnostics)
 	var b strings.Builder
@@ -37,10 +38,12 @@ func (v applyHuman) Preview(p *Planned) {
 	v.print(b.String())
 }
 
+// Ask asks the question that only "yes" answers, without ending the line.
 func (v applyHuman) Ask() {
 	v.print("\n" + v.out().bold("Do you accept this plan?") + " Only \"yes\" accepts it: ")
 }
 
+// Applied says whether the lock was written, and what the runs gave.
 func (v applyHuman) Applied(p *Planned, written bool, runs []RunResult, ds diag.Diagnostics) {
 	var b strings.Builder
 	if written {
@@ -58,6 +61,7 @@ func (v applyHuman) Applied(p *Planned, written bool, runs []RunResult, ds diag.
 
 type applyJSON struct{ events }
 
+// Preview emits an event for each change and each pool.
 func (v applyJSON) Preview(p *Planned) { v.changesAndPools(p) }
 
 // Ask writes nothing: with JSON a plan is accepted beforehand or not at all.
@@ -70,6 +74,7 @@ type applySummary struct {
 	Runs        []RunResult `json:"runs"`
 }
 
+// Applied emits an event for each run and the summary.
 func (v applyJSON) Applied(p *Planned, written bool, runs []RunResult, ds diag.Diagnostics) {
 	message := totals(p.Change)
 	if written {

@@ -24,6 +24,7 @@ func NewCheck(asJSON bool, term *Terminal, sources Sources) Check {
 
 type checkHuman struct{ human }
 
+// Result says whether the lock is what is planned, and how not.
 func (v checkHuman) Result(p *Planned) {
 	var b strings.Builder
 	if !p.Change.Identical {
@@ -53,6 +54,7 @@ type checkDocument struct {
 	Checks   []jsonCheck         `json:"checks"`
 }
 
+// Result writes the document.
 func (v checkJSON) Result(p *Planned) {
 	doc := checkDocument{
 		report: reportOf(v.sources, p.Diagnostics), Valid: !p.Diagnostics.HasErrors(), UpToDate: p.Change.Identical, Lock: p.LockPath,

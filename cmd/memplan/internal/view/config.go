@@ -19,6 +19,7 @@ func NewConfig(asJSON bool, term *Terminal, sources Sources) Config {
 
 type configText struct{ human }
 
+// Result writes the text as it is.
 func (v configText) Result(text []byte, ds diag.Diagnostics) {
 	v.diagnostics(ds)
 	write(v.term.Out, text)
@@ -26,6 +27,7 @@ func (v configText) Result(text []byte, ds diag.Diagnostics) {
 
 type configJSON struct{ document }
 
+// Result writes the document that holds the text.
 func (v configJSON) Result(text []byte, ds diag.Diagnostics) {
 	v.write(struct {
 		report

@@ -33,6 +33,7 @@ func NewFmt(asJSON bool, term *Terminal, sources Sources) Fmt {
 
 type fmtHuman struct{ human }
 
+// Result lists the files that changed and writes what was asked for: differences, or the text of standard input.
 func (v fmtHuman) Result(files []Formatted, list bool, ds diag.Diagnostics) {
 	var b strings.Builder
 	for _, f := range files {
@@ -66,6 +67,7 @@ func (v fmtHuman) tint(diff string) string {
 
 type fmtJSON struct{ document }
 
+// Result writes the document.
 func (v fmtJSON) Result(files []Formatted, _ bool, ds diag.Diagnostics) {
 	if files == nil {
 		files = []Formatted{}

@@ -20,6 +20,7 @@ func NewGraph(asJSON bool, term *Terminal, sources Sources) Graph {
 
 type graphText struct{ human }
 
+// Result writes the graph file, and diagnostics beside it on standard error.
 func (v graphText) Result(text []byte, ds diag.Diagnostics) {
 	v.diagnostics(ds)
 	write(v.term.Out, text)
@@ -30,4 +31,5 @@ type graphJSON struct {
 	people graphText
 }
 
+// Result writes the same bytes as for people: a graph file is JSON already.
 func (v graphJSON) Result(text []byte, ds diag.Diagnostics) { v.people.Result(text, ds) }

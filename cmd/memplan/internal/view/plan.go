@@ -42,6 +42,7 @@ func NewPlan(asJSON bool, term *Terminal, sources Sources, version string) Plan 
 
 type planHuman struct{ human }
 
+// Result shows the pools, the changes, the checks and outputs, and how to accept the plan.
 func (v planHuman) Result(p *Planned) {
 	v.diagnostics(p.Diagnostics)
 	var b strings.Builder
@@ -112,6 +113,7 @@ func copiedBytes(g *plan.Graph) int64 {
 
 type planJSON struct{ events }
 
+// Result emits an event for each change and each pool, and the summary.
 func (v planJSON) Result(p *Planned) { v.planned(p, totals(p.Change)) }
 
 // changeEvent is one tensor that is not where the lock has it.

@@ -63,6 +63,7 @@ func NewRun(asJSON bool, term *Terminal, sources Sources, version string) Run {
 
 type runHuman struct{ human }
 
+// Result describes each run, diagnostics first.
 func (v runHuman) Result(runs []RunResult, ds diag.Diagnostics) {
 	v.diagnostics(ds)
 	var b strings.Builder
@@ -131,6 +132,7 @@ type runSummary struct {
 	Runs []RunResult `json:"runs"`
 }
 
+// Result emits an event for each run and the summary.
 func (v runJSON) Result(runs []RunResult, ds diag.Diagnostics) {
 	v.emit(runSummary{v.ran(runs, ds), withoutNil(runs)})
 }

@@ -27,6 +27,7 @@ func NewShow(asJSON bool, term *Terminal, sources Sources) Show {
 
 type showHuman struct{ human }
 
+// Result shows settings, pools, tensors and maps.
 func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	v.diagnostics(ds)
 	var b strings.Builder

@@ -145,6 +145,7 @@ type solveDocument struct {
 	Written   string         `json:"written,omitempty"`
 }
 
+// Result writes the document.
 func (v solveJSON) Result(s *Solved) {
 	out := solveDocument{reportOf(v.sources, s.Diagnostics), s.Status, s.Algorithm, s.Peak, s.Bound, s.Capacity, s.Nodes, s.Pools, s.Buffers, s.Conflict, s.Compared, s.Written}
 	if out.Buffers == nil {

@@ -25,6 +25,7 @@ func NewTensor(asJSON bool, term *Terminal, sources Sources) Tensor {
 
 type tensorHuman struct{ human }
 
+// Result explains each tensor in sentences.
 func (v tensorHuman) Result(tensors []*explain.Explanation, ds diag.Diagnostics) {
 	v.diagnostics(ds)
 	texts := make([]string, len(tensors))
@@ -36,6 +37,7 @@ func (v tensorHuman) Result(tensors []*explain.Explanation, ds diag.Diagnostics)
 
 type tensorJSON struct{ document }
 
+// Result writes the document.
 func (v tensorJSON) Result(tensors []*explain.Explanation, ds diag.Diagnostics) {
 	v.write(struct {
 		report

@@ -24,6 +24,7 @@ func NewValidate(asJSON bool, term *Terminal, sources Sources) Validate {
 
 type validateHuman struct{ human }
 
+// Result says that all is well, or shows what is not.
 func (v validateHuman) Result(about string, ds diag.Diagnostics) {
 	v.diagnostics(ds)
 	if ds.HasErrors() {
@@ -38,6 +39,7 @@ func (v validateHuman) Result(about string, ds diag.Diagnostics) {
 
 type validateJSON struct{ document }
 
+// Result writes the document.
 func (v validateJSON) Result(_ string, ds diag.Diagnostics) {
 	v.write(failure{report: reportOf(v.sources, ds), Valid: !ds.HasErrors()})
 }

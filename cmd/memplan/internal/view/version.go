@@ -28,6 +28,7 @@ func NewVersion(asJSON bool, term *Terminal) Version {
 
 type versionHuman struct{ human }
 
+// Result writes a line for each fact.
 func (v versionHuman) Result(b Build) {
 	commit := ""
 	if b.Commit != "" {
@@ -38,6 +39,7 @@ func (v versionHuman) Result(b Build) {
 
 type versionJSON struct{ document }
 
+// Result writes the document.
 func (v versionJSON) Result(b Build) {
 	v.write(struct {
 		FormatVersion string `json:"format_version"`
