@@ -33,7 +33,7 @@ func Markdown(functions []FunctionDoc) string {
 			writeObject(&w, PlannedTensor())
 		}
 	}
-	writeObject(&w, PathObject())
+	writeObject(&w, &pathObject)
 	for _, object := range ConditionObjects() {
 		writeObject(&w, object)
 	}

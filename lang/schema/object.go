@@ -169,8 +169,5 @@ func ObjectOf(kind addr.Kind) *Object {
 // PlannedTensor returns what graph.NAME.tensor["TENSOR"] gives.
 func PlannedTensor() *Object { return &plannedTensor }
 
-// PathObject returns what path gives.
-func PathObject() *Object { return &pathObject }
-
 // ConditionObjects returns the names that a rule's condition sees besides the usual ones: tensor and op.
 func ConditionObjects() []*Object { return []*Object{&conditionTensor, &conditionOp} }
