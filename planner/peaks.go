@@ -81,6 +81,9 @@ func (p *pipeline) spill(candidates []int, pool int, size int64) *plan.Spill {
 	return out
 }
 
+// Facts are the planned values that expressions of the configuration may use, for an editor.
+func Facts(p *plan.Plan) config.Planned { return plannedFacts(p) }
+
 // plannedFacts gives the configuration what its outputs and checks may refer to.
 func plannedFacts(p *plan.Plan) config.Planned {
 	facts := config.Planned{Pools: map[string]config.PoolFacts{}, Graphs: map[string]config.GraphFacts{}}
