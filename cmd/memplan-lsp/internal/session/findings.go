@@ -1,0 +1,136 @@
+package session
+
+import (
+	"context"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// Source names the server in diagnostics.
+const Source = "memplan"
+
+// findings is what is wrong with a configuration, by document: what loading found, and what planning did. Until a change is
+// planned, the findings of the plan before stay where they were, moved with the text; those in the text that changed go.
+func (s *Session) findings(m *module, l *Loaded) map[protocol.DocumentURI][]protocol.Diagnostic {
+	ds := l.Diags
+	if !ds.HasErrors() && m.planned != nil {
+		ds = append(ds[:len(ds):len(ds)], movedDiagnostics(m.planned, l)...)
+	}
+	found := map[protocol.DocumentURI][]protocol.Diagnostic{}
+	for _, d := range ds.Sorted() {
+		if at, ok := s.placeOf(m, l, d); ok {
+			found[at.URI] = append(found[at.URI], convert(l, d, at.Range))
+		}
+	}
+	return found
+}
+
+// placeOf says where a diagnostic is shown. One about text that no editor shows is at what leads there, and one about
+// nothing in particular at the start of a document.
+func (s *Session) placeOf(m *module, l *Loaded, d diag.Diagnostic) (protocol.Location, bool) {
+	if d.Subject != nil {
+		if at, ok := l.Location(*d.Subject); ok {
+			return at, true
+		}
+	}
+	for _, related := range d.Related {
+		if at, ok := l.Location(related.Range); ok {
+			return at, true
+		}
+	}
+	for _, name := range l.Names() {
+		if doc := l.Document(name); doc != nil {
+			return protocol.Location{URI: doc.URI}, true
+		}
+	}
+	for uri, doc := range s.open {
+		if targetOf(doc) == m.target {
+			return protocol.Location{URI: uri}, true
+		}
+	}
+	return protocol.Location{}, false
+}
+
+// convert makes the protocol's diagnostic.
+func convert(l *Loaded, d diag.Diagnostic, at protocol.Range) protocol.Diagnostic {
+	out := protocol.Diagnostic{
+		Range: at, Severity: protocol.DiagnosticSeverityError, Code: string(d.ID), Source: Source,
+		Message: d.Summary + ": " + d.Detail,
+	}
+	if d.Severity == diag.Warning {
+		out.Severity = protocol.DiagnosticSeverityWarning
+	}
+	if d.ID == diag.DeprecatedAttribute {
+		out.Tags = []protocol.DiagnosticTag{protocol.DiagnosticTagDeprecated}
+	}
+	for _, related := range d.Related {
+		if location, ok := l.Location(related.Range); ok {
+			out.RelatedInformation = append(out.RelatedInformation, protocol.DiagnosticRelatedInformation{Location: location, Message: related.Message})
+		}
+	}
+	return out
+}
+
+// movedDiagnostics is what planning found, where it stands in a later text.
+func movedDiagnostics(p *Planned, l *Loaded) diag.Diagnostics {
+	if p.Loaded == l {
+		return p.Diags
+	}
+	changes := map[string]text.Moved{}
+	move := func(r hcl.Range) (hcl.Range, bool) {
+		before, after := p.Loaded.Config.Files[r.Filename], l.Config.Files[r.Filename]
+		if before == nil || after == nil {
+			return r, false
+		}
+		change, ok := changes[r.Filename]
+		if !ok {
+			change = text.Compare(before.Bytes, after.Bytes)
+			changes[r.Filename] = change
+		}
+		r.Start.Byte, r.End.Byte, ok = change.Span(r.Start.Byte, r.End.Byte)
+		return r, ok
+	}
+	var kept diag.Diagnostics
+	for _, d := range p.Diags {
+		if d.Subject == nil {
+			continue
+		}
+		subject, ok := move(*d.Subject)
+		if !ok {
+			continue
+		}
+		d.Subject = &subject
+		var related []diag.Related
+		for _, r := range d.Related {
+			if r.Range, ok = move(r.Range); ok {
+				related = append(related, r)
+			}
+		}
+		d.Related = related
+		kept = append(kept, d)
+	}
+	return kept
+}
+
+// Diagnostics returns what is known to be wrong with the document: what loading finds, and what the last planning did.
+func (s *Session) Diagnostics(ctx context.Context, snapshot *Snapshot) ([]protocol.Diagnostic, error) {
+	loaded, err := snapshot.Loaded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.modules[snapshot.view.target]
+	if m == nil || m.view != snapshot.view {
+		m = &module{target: snapshot.view.target, planned: snapshot.plan}
+	}
+	found := s.findings(m, loaded)[snapshot.Document.URI]
+	if found == nil {
+		found = []protocol.Diagnostic{}
+	}
+	return found, nil
+}

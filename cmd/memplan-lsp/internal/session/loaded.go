@@ -1,0 +1,131 @@
+package session
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
+	"github.com/memplan/memplan/lang/builtin"
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
+)
+
+// Loaded is a configuration as it was read at one moment.
+type Loaded struct {
+	// Config is never nil; it holds what could be made out.
+	Config *config.Config
+	Diags  diag.Diagnostics
+
+	reader   *reader
+	encoding text.Encoding
+	mu       sync.Mutex
+	docs     map[string]*Document
+}
+
+// load reads a configuration. A fault of memplan's own costs this one load.
+func load(t target, open documents, environment []string, encoding text.Encoding) (l *Loaded, err error) {
+	r := newReader(t, open)
+	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, encoding: encoding, docs: map[string]*Document{}}
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("loading %s: %v", t.name, fault)
+		}
+	}()
+	if t.name == "." && !hasConfiguration(r) {
+		l.loadVariablesAlone()
+		return l, nil
+	}
+	l.Config, l.Diags = config.Load(r, t.name, eval.VariableSources{Environment: environment})
+	return l, nil
+}
+
+func hasConfiguration(r *reader) bool {
+	names, err := r.ReadDir(".")
+	if err != nil {
+		return false
+	}
+	for _, name := range names {
+		if strings.HasSuffix(name, syntax.ConfigSuffix) && !strings.HasPrefix(name, ".") {
+			return true
+		}
+	}
+	return false
+}
+
+// loadVariablesAlone looks at the open variables files of a directory without a configuration: their syntax is all that
+// can be checked.
+func (l *Loaded) loadVariablesAlone() {
+	l.Config.Files = map[string]*hcl.File{}
+	for _, doc := range l.reader.open {
+		if doc.Path == "" || path.Dir(doc.Path) != l.reader.target.root || !isVariables(path.Base(doc.Path)) {
+			continue
+		}
+		file, ds := syntax.ReadFile(l.reader, path.Base(doc.Path))
+		l.Config.Files[file.Name] = file.HCL
+		l.Diags = append(l.Diags, ds...)
+	}
+}
+
+// Document returns the document of a file by its name in ranges, with the text that was read. It is nil for what was not
+// read from a file.
+func (l *Loaded) Document(name string) *Document {
+	if strings.HasPrefix(name, builtin.Prefix) {
+		return nil
+	}
+	if doc := l.reader.document(name); doc != nil {
+		return doc
+	}
+	file := l.Config.Files[name]
+	if file == nil || l.reader.target.root == "" {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.docs[name] == nil {
+		l.docs[name] = NewDocument(FileURI(l.reader.absolute(name)), nil, file.Bytes, l.encoding)
+	}
+	return l.docs[name]
+}
+
+// Absolute is the path of a name that is relative to the configuration; the second result is false when the
+// configuration is no file.
+func (l *Loaded) Absolute(name string) (string, bool) {
+	return l.reader.absolute(name), l.reader.target.root != ""
+}
+
+// Names lists the names of the configuration's own files, those of modules left out, variables files included, in order.
+func (l *Loaded) Names() []string {
+	var names []string
+	for name := range l.Config.Files {
+		if path.Dir(name) == "." && !strings.HasPrefix(name, builtin.Prefix) && !l.ofModule(name) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// ofModule reports whether a file beside the configuration was read for a module alone.
+func (l *Loaded) ofModule(name string) bool {
+	if l.reader.target.name == "." || name == l.reader.target.name {
+		return false
+	}
+	return !isVariables(path.Base(name))
+}
+
+// Location returns where a range of the configuration is; the second result is false for what is in no file.
+func (l *Loaded) Location(r hcl.Range) (protocol.Location, bool) {
+	doc := l.Document(r.Filename)
+	if doc == nil {
+		return protocol.Location{}, false
+	}
+	return protocol.Location{URI: doc.URI, Range: doc.Mapper.Range(r.Start.Byte, r.End.Byte)}, true
+}

@@ -1,0 +1,122 @@
+package session
+
+import (
+	"context"
+	"os"
+	"path"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/lang/syntax"
+)
+
+// Snapshot is what a request is about: one document, and its configuration, as they were when the request came.
+type Snapshot struct {
+	Document *Document
+	view     *view
+	plan     *Planned
+	// pending says that another plan is being made.
+	pending bool
+}
+
+// Snapshot returns the state of a document. One that is not open is read from the disk.
+func (s *Session) Snapshot(uri protocol.DocumentURI) (*Snapshot, error) {
+	s.mu.Lock()
+	open := s.open
+	doc := open[uri]
+	s.mu.Unlock()
+	if doc == nil {
+		name, ok := FilePath(uri)
+		if !ok || !isRegular(name) {
+			return nil, ErrNotOpen
+		}
+		content, err := (syntax.Disk{}).ReadFile(name)
+		if err != nil {
+			return nil, ErrNotOpen
+		}
+		doc = NewDocument(uri, nil, content, s.options.Encoding)
+	}
+	t := targetOf(doc)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if m := s.modules[t]; m != nil {
+		return &Snapshot{Document: doc, view: m.view, plan: m.plan, pending: !m.settled}, nil
+	}
+	return &Snapshot{Document: doc, view: newView(t, open, &s.options)}, nil
+}
+
+func isRegular(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// Workspace returns a snapshot of each configuration of which something is open, without a document, in no particular
+// order.
+func (s *Session) Workspace() []*Snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var all []*Snapshot
+	for _, m := range s.modules {
+		all = append(all, &Snapshot{view: m.view, plan: m.plan, pending: !m.settled})
+	}
+	return all
+}
+
+// Loaded waits for the configuration or for the end of ctx.
+func (s *Snapshot) Loaded(ctx context.Context) (*Loaded, error) {
+	loaded, err := s.view.load(ctx)
+	if loaded != nil {
+		// Faults of memplan's own are logged where they are found; what could be made out is of use.
+		return loaded, nil
+	}
+	return nil, err
+}
+
+// Planned returns the last plan, nil when there is none, and whether it is that of the snapshot's text.
+func (s *Snapshot) Planned() (planned *Planned, current bool) {
+	if s.plan == nil {
+		return nil, false
+	}
+	return s.plan, s.plan.Loaded == s.view.loaded && s.isLoaded()
+}
+
+func (s *Snapshot) isLoaded() bool {
+	select {
+	case <-s.view.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// Pending reports whether a plan of the text is being made.
+func (s *Snapshot) Pending() bool { return s.pending }
+
+// Name is the document's name within the configuration's ranges.
+func (s *Snapshot) Name() string {
+	if s.Document.Path == "" {
+		return s.view.target.name
+	}
+	return path.Base(s.Document.Path)
+}
+
+// Documents lists the configuration's own documents, the snapshot's first, then the others by name.
+func (s *Snapshot) Documents(l *Loaded) []*Document {
+	var docs []*Document
+	if s.Document != nil {
+		docs = append(docs, s.Document)
+	}
+	for _, name := range l.Names() {
+		if doc := l.Document(name); doc != nil && (s.Document == nil || doc.URI != s.Document.URI) {
+			docs = append(docs, doc)
+		}
+	}
+	return docs
+}
+
+// Context evaluates expressions of the configuration with the values of the last plan; what is not planned is unknown.
+func (s *Snapshot) Context(l *Loaded) *hcl.EvalContext {
+	planned, _ := s.Planned()
+	return l.Config.EvalContext(planned.Facts())
+}
