@@ -9,30 +9,17 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // readAttrs reads the attributes of an op, whose names are free.
 func (r *reader) readAttrs() graph.Attrs {
-	open, at := r.token()
-	if open != json.Delim('{') {
-		r.wrongType("the attributes", "an object", open, at)
-		return nil
-	}
-	if !r.enter(at) {
-		return nil
-	}
 	attrs := graph.Attrs{}
-	for !r.dead && r.dec.More() {
-		key, keyAt := r.token()
-		name, _ := key.(string)
-		if _, twice := attrs[name]; twice {
-			r.report(keyAt, diag.NativeRepeatedField, "Attribute %s is given twice. Keep one of the two.", quoted(name))
-		}
+	r.Object("the attributes", func(name string, _ jsontext.Span) {
 		if value := r.readAttr(); value != nil {
 			attrs[name] = value
 		}
-	}
-	r.leave()
+	})
 	if len(attrs) == 0 {
 		return nil
 	}
@@ -41,7 +28,7 @@ func (r *reader) readAttrs() graph.Attrs {
 
 // readAttr reads the value of an attribute; nil after a fault.
 func (r *reader) readAttr() graph.Attr {
-	t, at := r.token()
+	t, at := r.Token()
 	switch v := t.(type) {
 	case string:
 		return v
@@ -49,7 +36,7 @@ func (r *reader) readAttr() graph.Attr {
 		if isFloat(v) {
 			return r.float(v.String(), at)
 		}
-		n, ok := r.parseInteger("the attribute", v, at)
+		n, ok := r.ParseInteger("the attribute", v, at)
 		if !ok {
 			return nil
 		}
@@ -60,7 +47,7 @@ func (r *reader) readAttr() graph.Attr {
 		}
 		return r.readTypedAttr(at)
 	}
-	r.wrongType("an attribute", "a number, a string, a list of one of them, or an object that names its type", t, at)
+	r.WrongType("an attribute", "a number, a string, a list of one of them, or an object that names its type", t, at)
 	return nil
 }
 
@@ -68,7 +55,7 @@ func (r *reader) readAttr() graph.Attr {
 func isFloat(n json.Number) bool { return strings.ContainsAny(n.String(), ".eE") }
 
 // float parses a float, or one of the names that JSON has no number for.
-func (r *reader) float(text string, at span) float32 {
+func (r *reader) float(text string, at jsontext.Span) float32 {
 	switch text {
 	case "NaN":
 		return float32(math.NaN())
@@ -79,22 +66,19 @@ func (r *reader) float(text string, at span) float32 {
 	}
 	v, err := strconv.ParseFloat(text, 32)
 	if err != nil {
-		r.report(at, diag.NativeValue, "%s is not a number that float32 can hold. Write a number, or \"NaN\", \"Infinity\" or "+
-			"\"-Infinity\" in a typed attribute.", quoted(text))
+		r.Report(at, diag.NativeValue, "%s is not a number that float32 can hold. Write a number, or \"NaN\", \"Infinity\" or "+
+			"\"-Infinity\" in a typed attribute.", jsontext.Quoted(text))
 	}
 	return float32(v)
 }
 
 // readAttrList reads the rest of a list: of strings, of whole numbers, or of floats when any of them is one.
-func (r *reader) readAttrList(at span) graph.Attr {
-	if !r.enter(at) {
-		return nil
-	}
+func (r *reader) readAttrList(at jsontext.Span) graph.Attr {
 	var texts []string
 	var numbers []json.Number
 	floats, sound := false, true
-	for !r.dead && r.dec.More() {
-		t, itemAt := r.token()
+	at, ok := r.Elements(at, func(int) {
+		t, itemAt := r.Token()
 		switch v := t.(type) {
 		case string:
 			texts = append(texts, v)
@@ -102,15 +86,14 @@ func (r *reader) readAttrList(at span) graph.Attr {
 			numbers = append(numbers, v)
 			floats = floats || isFloat(v)
 		default:
-			sound = r.wrongType("an entry of an attribute", "a number or a string", t, itemAt)
+			sound = r.WrongType("an entry of an attribute", "a number or a string", t, itemAt)
 		}
-	}
-	at.to = r.leave().to
+	})
 	switch {
-	case r.dead || !sound:
+	case !ok || !sound:
 		return nil
 	case len(texts) > 0 && len(numbers) > 0:
-		r.report(at, diag.NativeType, "An attribute lists both numbers and strings. Use one type.")
+		r.Report(at, diag.NativeType, "An attribute lists both numbers and strings. Use one type.")
 		return nil
 	case len(texts) > 0:
 		return texts
@@ -120,7 +103,7 @@ func (r *reader) readAttrList(at span) graph.Attr {
 	return r.integerList(numbers, at)
 }
 
-func (r *reader) floatList(numbers []json.Number, at span) graph.Attr {
+func (r *reader) floatList(numbers []json.Number, at jsontext.Span) graph.Attr {
 	list := make([]float32, len(numbers))
 	for i, n := range numbers {
 		list[i] = r.float(n.String(), at)
@@ -128,11 +111,11 @@ func (r *reader) floatList(numbers []json.Number, at span) graph.Attr {
 	return list
 }
 
-func (r *reader) integerList(numbers []json.Number, at span) graph.Attr {
+func (r *reader) integerList(numbers []json.Number, at jsontext.Span) graph.Attr {
 	list := make([]int64, len(numbers))
 	for i, n := range numbers {
 		var ok bool
-		if list[i], ok = r.parseInteger("the attribute", n, at); !ok {
+		if list[i], ok = r.ParseInteger("the attribute", n, at); !ok {
 			return nil
 		}
 	}
@@ -140,10 +123,7 @@ func (r *reader) integerList(numbers []json.Number, at span) graph.Attr {
 }
 
 // readTypedAttr reads the rest of an object that names the type of its value: what plain JSON cannot tell apart.
-func (r *reader) readTypedAttr(at span) graph.Attr {
-	if !r.enter(at) {
-		return nil
-	}
+func (r *reader) readTypedAttr(at jsontext.Span) graph.Attr {
 	var value graph.Attr
 	known := map[string]func(){
 		"float":   func() { value = r.typedFloat() },
@@ -152,22 +132,20 @@ func (r *reader) readTypedAttr(at span) graph.Attr {
 		"tensor":  func() { value = r.attrTensor() },
 	}
 	count := 0
-	for ; !r.dead && r.dec.More(); count++ {
-		key, keyAt := r.token()
-		name, _ := key.(string)
+	at, ok := r.Fields("the attribute", at, func(name string, keyAt jsontext.Span) {
+		count++
 		read, ok := known[name]
 		if !ok {
 			names := []string{"float", "floats", "strings", "tensor"}
-			r.report(keyAt, diag.NativeUnknownField, "Type %s of an attribute is not known; the types are %s.%s Rename it.",
-				quoted(name), strings.Join(names, ", "), diag.DidYouMean(name, names))
-			r.skip()
-			continue
+			r.Report(keyAt, diag.NativeUnknownField, "Type %s of an attribute is not known; the types are %s.%s Rename it.",
+				jsontext.Quoted(name), strings.Join(names, ", "), diag.DidYouMean(name, names))
+			r.Skip()
+			return
 		}
 		read()
-	}
-	at.to = r.leave().to
-	if count != 1 && !r.dead {
-		r.report(at, diag.NativeType, "A typed attribute has %d fields. Give it exactly one.", count)
+	})
+	if count != 1 && ok {
+		r.Report(at, diag.NativeType, "A typed attribute has %d fields. Give it exactly one.", count)
 		return nil
 	}
 	return value
@@ -175,14 +153,14 @@ func (r *reader) readTypedAttr(at span) graph.Attr {
 
 // floatToken reads a number of any spelling, or the name of one.
 func (r *reader) floatToken() float32 {
-	t, at := r.token()
+	t, at := r.Token()
 	switch v := t.(type) {
 	case json.Number:
 		return r.float(v.String(), at)
 	case string:
 		return r.float(v, at)
 	}
-	r.wrongType("a float", "a number", t, at)
+	r.WrongType("a float", "a number", t, at)
 	return 0
 }
 
@@ -190,14 +168,14 @@ func (r *reader) typedFloat() graph.Attr { return r.floatToken() }
 
 func (r *reader) typedFloats() graph.Attr {
 	list := []float32{}
-	r.array("the list of floats", func(int) { list = append(list, r.floatToken()) })
+	r.Array("the list of floats", func(int) { list = append(list, r.floatToken()) })
 	return list
 }
 
 func (r *reader) typedStrings() graph.Attr {
 	list := []string{}
 	for _, n := range r.names("the list of strings", false) {
-		list = append(list, n.text)
+		list = append(list, n.Value)
 	}
 	return list
 }
@@ -209,7 +187,7 @@ func (r *reader) attrTensor() graph.Attr {
 		{"shape", true, func(r *reader) { r.readShape(&d) }},
 		{"data", true, func(r *reader) { d.data = r.name("the data") }},
 	})
-	if !ok || !d.dtype.given() || !d.data.given() || d.shape == nil {
+	if !ok || !d.dtype.Given() || !d.data.Given() || d.shape == nil {
 		return nil
 	}
 	dtype := r.dtype(d.dtype)
@@ -222,36 +200,36 @@ func (r *reader) attrTensor() graph.Attr {
 
 // dtype parses an element type.
 func (r *reader) dtype(n name) graph.DType {
-	dtype, ok := graph.ParseDType(n.text)
+	dtype, ok := graph.ParseDType(n.Value)
 	if !ok {
-		r.report(n.at, diag.NativeValue, "%s is not a dtype; the dtypes are %s.%s Correct it.", quoted(n.text),
-			strings.Join(graph.DTypeNames(), ", "), diag.DidYouMean(n.text, graph.DTypeNames()))
+		r.Report(n.At, diag.NativeValue, "%s is not a dtype; the dtypes are %s.%s Correct it.", jsontext.Quoted(n.Value),
+			strings.Join(graph.DTypeNames(), ", "), diag.DidYouMean(n.Value, graph.DTypeNames()))
 	}
 	return dtype
 }
 
 // inline decodes base64 content, which must have the bytes that shape and dtype need.
-func (r *reader) inline(data name, at span, what string, shape graph.Shape, dtype graph.DType) ([]byte, bool) {
-	content, err := base64.StdEncoding.DecodeString(data.text)
+func (r *reader) inline(data name, at jsontext.Span, what string, shape graph.Shape, dtype graph.DType) ([]byte, bool) {
+	content, err := base64.StdEncoding.DecodeString(data.Value)
 	if err != nil {
-		r.report(data.at, diag.NativeData, "The data of %s is not base64: %v. Write its bytes in standard base64 with padding.", what, err)
+		r.Report(data.At, diag.NativeData, "The data of %s is not base64: %v. Write its bytes in standard base64 with padding.", what, err)
 		return nil, false
 	}
 	if dtype == graph.InvalidDType {
 		return nil, false
 	}
-	return content, r.fits(data.at, what, int64(len(content)), shape, dtype)
+	return content, r.fits(data.At, what, int64(len(content)), shape, dtype)
 }
 
 // fits reports content of another number of bytes than shape and dtype need.
-func (r *reader) fits(at span, what string, size int64, shape graph.Shape, dtype graph.DType) bool {
+func (r *reader) fits(at jsontext.Span, what string, size int64, shape graph.Shape, dtype graph.DType) bool {
 	want, ok := shape.Bytes(dtype)
 	if !ok {
-		r.report(at, diag.NativeData, "The bytes of %s with shape %s cannot be counted. Give every axis a size.", what, shape)
+		r.Report(at, diag.NativeData, "The bytes of %s with shape %s cannot be counted. Give every axis a size.", what, shape)
 		return false
 	}
 	if size != want {
-		r.report(at, diag.NativeData, "The content of %s has %d bytes, but shape %s of %s needs %d. Correct one of them.",
+		r.Report(at, diag.NativeData, "The content of %s has %d bytes, but shape %s of %s needs %d. Correct one of them.",
 			what, size, shape, dtype, want)
 		return false
 	}

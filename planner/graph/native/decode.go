@@ -5,16 +5,11 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
-// name is a text of the file with its place. The zero name stands for one that is absent.
-type name struct {
-	text string
-	at   span
-}
-
-// given reports whether the file has the name.
-func (n name) given() bool { return n.at != span{} }
+// name is a text of the file that names something. The zero name stands for one that is absent.
+type name = jsontext.Text
 
 // fileDef is the file as it was written, before names are looked up.
 type fileDef struct {
@@ -25,18 +20,18 @@ type fileDef struct {
 }
 
 type tensorDef struct {
-	at                        span
+	at                        jsontext.Span
 	name, role, dtype, layout name
 	data, file                name
 	shape                     graph.Shape
 	symbols                   []string
-	shapeAt                   span
+	shapeAt                   jsontext.Span
 	upperBound                bool
 	interval                  *graph.Given
 }
 
 type opDef struct {
-	at               span
+	at               jsontext.Span
 	name, op, domain name
 	inputs, outputs  []name
 	attrs            graph.Attrs
@@ -53,13 +48,13 @@ func (r *reader) readFile() *fileDef {
 		{"inputs", false, func(r *reader) { list := r.names("the list of inputs", false); d.inputs = &list }},
 		{"outputs", false, func(r *reader) { list := r.names("the list of outputs", false); d.outputs = &list }},
 		{"tensors", true, func(r *reader) {
-			r.array("the list of tensors", func(int) { d.tensors = append(d.tensors, r.readTensor()) })
+			r.Array("the list of tensors", func(int) { d.tensors = append(d.tensors, r.readTensor()) })
 		}},
 		{"ops", false, func(r *reader) {
-			r.array("the list of ops", func(int) { d.ops = append(d.ops, r.readOp()) })
+			r.Array("the list of ops", func(int) { d.ops = append(d.ops, r.readOp()) })
 		}},
 	})
-	r.end()
+	r.End()
 	return d
 }
 
@@ -73,7 +68,7 @@ func (r *reader) readTensor() tensorDef {
 		{"layout", false, func(r *reader) { d.layout = r.name("the layout") }},
 		{"data", false, func(r *reader) { d.data = r.name("the data") }},
 		{"file", false, func(r *reader) { d.file = r.name("the file") }},
-		{"upper_bound", false, func(r *reader) { d.upperBound = r.flag("upper_bound") }},
+		{"upper_bound", false, func(r *reader) { d.upperBound = r.Flag("upper_bound") }},
 		{"interval", false, func(r *reader) { d.interval = r.readInterval() }},
 	})
 	return d
@@ -84,7 +79,7 @@ func (r *reader) readShape(d *tensorDef) {
 	shape := graph.Shape{}
 	var symbols []string
 	named := false
-	at, ok := r.array("the shape", func(int) {
+	at, ok := r.Array("the shape", func(int) {
 		size, symbol := r.readAxis()
 		shape, symbols = append(shape, size), append(symbols, symbol)
 		named = named || symbol != ""
@@ -99,38 +94,38 @@ func (r *reader) readShape(d *tensorDef) {
 }
 
 func (r *reader) readAxis() (int64, string) {
-	t, at := r.token()
+	t, at := r.Token()
 	switch v := t.(type) {
 	case string:
 		if v == "" {
-			r.report(at, diag.NativeValue, "An open axis has an empty name. Name the dimension, or write -1.")
+			r.Report(at, diag.NativeValue, "An open axis has an empty name. Name the dimension, or write -1.")
 		}
 		return graph.Unknown, v
 	case json.Number:
-		n, ok := r.parseInteger("the axis", v, at)
+		n, ok := r.ParseInteger("the axis", v, at)
 		if ok && n < graph.Unknown {
-			r.report(at, diag.NativeValue, "An axis has %d elements. Write 0 or more, -1 for an unknown size, or the name of a dimension.", n)
+			r.Report(at, diag.NativeValue, "An axis has %d elements. Write 0 or more, -1 for an unknown size, or the name of a dimension.", n)
 		}
 		return max(n, graph.Unknown), ""
 	}
-	r.wrongType("the axis", "a whole number or the name of a dimension", t, at)
+	r.WrongType("the axis", "a whole number or the name of a dimension", t, at)
 	return graph.Unknown, ""
 }
 
 func (r *reader) readInterval() *graph.Given {
 	g := &graph.Given{}
-	var alignmentAt span
+	var alignment jsontext.Number
 	at, ok := r.object("the interval", []fieldRule{
-		{"lower", true, func(r *reader) { g.First, _, _ = r.integer("lower") }},
-		{"upper", true, func(r *reader) { g.Last, _, _ = r.integer("upper") }},
-		{"alignment", false, func(r *reader) { g.Alignment, alignmentAt, _ = r.integer("the alignment") }},
-		{"pool", false, func(r *reader) { g.Pool = r.name("the pool").text }},
+		{"lower", true, func(r *reader) { g.First = r.number("lower") }},
+		{"upper", true, func(r *reader) { g.Last = r.number("upper") }},
+		{"alignment", false, func(r *reader) { alignment, _ = r.Integer("the alignment") }},
+		{"pool", false, func(r *reader) { g.Pool = r.name("the pool").Value }},
 	})
 	if ok && g.First >= g.Last || g.First < 0 && g.Last > g.First+1<<62 {
-		r.report(at, diag.NativeValue, "The interval from %d to %d is empty or too long. Correct its lower or upper time.", g.First, g.Last)
+		r.Report(at, diag.NativeValue, "The interval from %d to %d is empty or too long. Correct its lower or upper time.", g.First, g.Last)
 	}
-	if g.Alignment < 0 {
-		r.report(alignmentAt, diag.NativeValue, "The alignment is %d. Give it 1 or more, or leave it out.", g.Alignment)
+	if g.Alignment = alignment.Value; g.Alignment < 0 {
+		r.Report(alignment.At, diag.NativeValue, "The alignment is %d. Give it 1 or more, or leave it out.", g.Alignment)
 	}
 	return g
 }
@@ -146,7 +141,7 @@ func (r *reader) readOp() opDef {
 		{"attrs", false, func(r *reader) { d.attrs = r.readAttrs() }},
 		{"fused", false, func(r *reader) { d.fused = r.names("the list of fused ops", false) }},
 		{"scratch", false, func(r *reader) {
-			r.array("the list of scratch buffers", func(int) { d.scratch = append(d.scratch, r.readScratch()) })
+			r.Array("the list of scratch buffers", func(int) { d.scratch = append(d.scratch, r.readScratch()) })
 		}},
 	})
 	return d
@@ -155,13 +150,13 @@ func (r *reader) readOp() opDef {
 func (r *reader) readScratch() graph.ScratchBuffer {
 	var s graph.ScratchBuffer
 	r.object("the scratch buffer", []fieldRule{
-		{"name", true, func(r *reader) { s.Name = r.name("the scratch buffer's name").text }},
+		{"name", true, func(r *reader) { s.Name = r.name("the scratch buffer's name").Value }},
 		{"bytes", true, func(r *reader) {
-			n, at, ok := r.integer("the number of bytes")
-			if ok && n < 0 {
-				r.report(at, diag.NativeValue, "A scratch buffer has %d bytes. Give it 0 or more.", n)
+			n, _ := r.Integer("the number of bytes")
+			if n.Value < 0 {
+				r.Report(n.At, diag.NativeValue, "A scratch buffer has %d bytes. Give it 0 or more.", n.Value)
 			}
-			s.Bytes = max(n, 0)
+			s.Bytes = max(n.Value, 0)
 		}},
 	})
 	return s
@@ -169,27 +164,33 @@ func (r *reader) readScratch() graph.ScratchBuffer {
 
 // name reads a string with its place.
 func (r *reader) name(what string) name {
-	text, at, ok := r.text(what)
+	text, ok := r.Text(what)
 	if !ok {
 		return name{}
 	}
-	return name{text: text, at: at}
+	return text
+}
+
+// number reads a whole number, 0 when it is none.
+func (r *reader) number(what string) int64 {
+	n, _ := r.Integer(what)
+	return n.Value
 }
 
 // names reads a list of strings. Where absent ones are allowed, null and "" stand for them.
 func (r *reader) names(what string, absent bool) []name {
 	list := []name{}
-	r.array(what, func(int) {
-		t, at := r.token()
+	r.Array(what, func(int) {
+		t, at := r.Token()
 		text, ok := t.(string)
-		if _, isNull := t.(null); isNull && absent {
+		if _, isNull := t.(jsontext.Null); isNull && absent {
 			ok = true
 		}
 		if !ok {
-			r.wrongType("an entry of "+what, "a string", t, at)
+			r.WrongType("an entry of "+what, "a string", t, at)
 			return
 		}
-		list = append(list, name{text: text, at: at})
+		list = append(list, name{Value: text, At: at})
 	})
 	return list
 }

@@ -253,7 +253,7 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 		"an unknown field":             {file(`{"name": "x", "role": "input", "dtype": "float32", «"shap"»: [2], "shape": [2]}`, ""), "MP0371", `Field "shap" of the tensor is not known; the fields are name, role, dtype, shape, layout, data, file, upper_bound, interval. Did you mean "shape"?`},
 		"an unknown field of the file": {`{"format_version": "1.0", "tensors": [], «"views"»: {"a": [{}]}}`, "MP0371", `Field "views" of the graph is not known`},
 		"a field twice":                {file(`{"name": "x", «"name"»: "y", "role": "input", "dtype": "float32", "shape": [2]}`, ""), "MP0372", `Field "name" of the tensor is given twice.`},
-		"an attribute twice":           {attrs(`1, «"a"»: 2`), "MP0372", `Attribute "a" is given twice.`},
+		"an attribute twice":           {attrs(`1, «"a"»: 2`), "MP0372", `Field "a" of the attributes is given twice.`},
 		"a missing version":            {`«{»"tensors": []}`, "MP0373", `The graph has no field "format_version".`},
 		"a missing name":               {file(`«{»"role": "input", "dtype": "float32", "shape": [2]}`, ""), "MP0373", `The tensor has no field "name".`},
 		"an input without a shape":     {file(`«{"name": "x", "role": "input", "dtype": "float32"}»`, ""), "MP0373", `Tensor "x" has the role input and no field "shape"`},

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // checkOrder checks that each op reads what stands before it. Ops that no order could satisfy are reported as a circle
@@ -18,9 +19,9 @@ func (im *importer) checkOrder() {
 	for i := range im.g.Ops {
 		for k, id := range im.g.Ops[i].Inputs {
 			if by, depends := im.dependsOn(id); depends && by >= i {
-				im.report(im.def.ops[i].inputs[k].at, diag.NativeOrder, "Op %s reads tensor %s before op %s writes it. Move op %s "+
-					"before op %s.", quoted(im.g.Ops[i].Name), quoted(im.g.Tensors[id].Name), quoted(im.g.Ops[by].Name),
-					quoted(im.g.Ops[by].Name), quoted(im.g.Ops[i].Name))
+				im.Report(im.def.ops[i].inputs[k].At, diag.NativeOrder, "Op %s reads tensor %s before op %s writes it. Move op %s "+
+					"before op %s.", jsontext.Quoted(im.g.Ops[i].Name), jsontext.Quoted(im.g.Tensors[id].Name), jsontext.Quoted(im.g.Ops[by].Name),
+					jsontext.Quoted(im.g.Ops[by].Name), jsontext.Quoted(im.g.Ops[i].Name))
 			}
 		}
 	}
@@ -84,16 +85,16 @@ func (im *importer) reportCircle(circle []int) {
 	const most = 8
 	names := make([]string, 0, most+1)
 	for _, op := range circle[:min(len(circle), most)] {
-		names = append(names, quoted(im.g.Ops[op].Name))
+		names = append(names, jsontext.Quoted(im.g.Ops[op].Name))
 	}
 	if len(circle) > most {
 		names = append(names, "...")
 	}
-	at := im.def.ops[circle[0]].name.at
+	at := im.def.ops[circle[0]].name.At
 	if len(circle) == 1 {
-		im.report(at, diag.NativeCycle, "Op %s reads what it writes itself. Give it another input or output.", names[0])
+		im.Report(at, diag.NativeCycle, "Op %s reads what it writes itself. Give it another input or output.", names[0])
 		return
 	}
-	im.report(at, diag.NativeCycle, "Ops %s wait for each other: each reads what the next one writes, and the last what the first "+
+	im.Report(at, diag.NativeCycle, "Ops %s wait for each other: each reads what the next one writes, and the last what the first "+
 		"one writes. Remove one of these inputs.", strings.Join(names, ", "))
 }

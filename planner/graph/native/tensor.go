@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // roles are the roles a tensor of a file can have. Scratch memory belongs to an op and has no tensor.
@@ -16,13 +17,13 @@ var roles = []string{
 // tensor builds one tensor as far as it does not depend on ops. The role stays empty when it is left out.
 func (im *importer) tensor(d *tensorDef) graph.Tensor {
 	t := graph.Tensor{
-		Name: d.name.text, Role: im.role(d.role), Shape: d.shape, Symbols: d.symbols, Layout: d.layout.text,
+		Name: d.name.Value, Role: im.role(d.role), Shape: d.shape, Symbols: d.symbols, Layout: d.layout.Value,
 		UpperBound: d.upperBound, Given: d.interval,
 	}
-	if d.name.given() && d.name.text == "" {
-		im.report(d.name.at, diag.NativeValue, "Tensor names must not be empty. Name it.")
+	if d.name.Given() && d.name.Value == "" {
+		im.Report(d.name.At, diag.NativeValue, "Tensor names must not be empty. Name it.")
 	}
-	if d.dtype.given() {
+	if d.dtype.Given() {
 		t.DType = im.dtype(d.dtype)
 	}
 	im.checkNeeds(d, &t)
@@ -31,20 +32,20 @@ func (im *importer) tensor(d *tensorDef) graph.Tensor {
 }
 
 func (im *importer) role(n name) graph.Role {
-	if !n.given() {
+	if !n.Given() {
 		return ""
 	}
 	for _, role := range roles {
-		if role == n.text {
+		if role == n.Value {
 			return graph.Role(role)
 		}
 	}
-	if n.text == string(graph.Scratch) {
-		im.report(n.at, diag.NativeValue, "A tensor cannot have the role \"scratch\". List the memory under \"scratch\" of its op.")
+	if n.Value == string(graph.Scratch) {
+		im.Report(n.At, diag.NativeValue, "A tensor cannot have the role \"scratch\". List the memory under \"scratch\" of its op.")
 		return ""
 	}
-	im.report(n.at, diag.NativeValue, "%s is not a role; the roles are %s.%s Correct it.", quoted(n.text),
-		strings.Join(roles, ", "), diag.DidYouMean(n.text, roles))
+	im.Report(n.At, diag.NativeValue, "%s is not a role; the roles are %s.%s Correct it.", jsontext.Quoted(n.Value),
+		strings.Join(roles, ", "), diag.DidYouMean(n.Value, roles))
 	return ""
 }
 
@@ -54,13 +55,13 @@ func (im *importer) checkNeeds(d *tensorDef, t *graph.Tensor) {
 		return
 	}
 	missing := func(field string) {
-		im.report(d.at, diag.NativeMissingField, "Tensor %s has the role %s and no field %q, which nothing else tells. Add it.",
-			quoted(t.Name), t.Role, field)
+		im.Report(d.at, diag.NativeMissingField, "Tensor %s has the role %s and no field %q, which nothing else tells. Add it.",
+			jsontext.Quoted(t.Name), t.Role, field)
 	}
-	if t.Shape == nil && d.shapeAt == (span{}) {
+	if t.Shape == nil && d.shapeAt == (jsontext.Span{}) {
 		missing("shape")
 	}
-	if !d.dtype.given() {
+	if !d.dtype.Given() {
 		missing("dtype")
 	}
 }
@@ -74,43 +75,43 @@ func (im *importer) addContent(d *tensorDef, t *graph.Tensor) {
 	if t.DType == graph.InvalidDType || t.Shape == nil {
 		return
 	}
-	what := "constant " + quoted(t.Name)
+	what := "constant " + jsontext.Quoted(t.Name)
 	switch {
-	case d.data.given() && d.file.given():
-		im.report(d.file.at, diag.NativeData, "%s has both data and a file. Keep one of them.", capital(what))
-	case d.data.given():
+	case d.data.Given() && d.file.Given():
+		im.Report(d.file.At, diag.NativeData, "%s has both data and a file. Keep one of them.", jsontext.Capital(what))
+	case d.data.Given():
 		if content, ok := im.inline(d.data, d.at, what, t.Shape, t.DType); ok {
 			t.Data = graph.Bytes(content)
 		}
-	case d.file.given():
+	case d.file.Given():
 		t.Data = im.external(d, t, what)
 	default:
 		if size, ok := t.Shape.Bytes(t.DType); ok {
 			t.Data = absent{name: t.Name, size: size}
 			return
 		}
-		im.report(d.at, diag.NativeData, "The bytes of %s with shape %s cannot be counted. Give every axis a size.", what, t.Shape)
+		im.Report(d.at, diag.NativeData, "The bytes of %s with shape %s cannot be counted. Give every axis a size.", what, t.Shape)
 	}
 }
 
 func (im *importer) refuseContent(d *tensorDef, t *graph.Tensor) {
 	for _, n := range []name{d.data, d.file} {
-		if n.given() {
-			im.report(n.at, diag.NativeData, "Tensor %s has content, which only constants have. Give it the role \"constant\", or "+
-				"remove the content.", quoted(t.Name))
+		if n.Given() {
+			im.Report(n.At, diag.NativeData, "Tensor %s has content, which only constants have. Give it the role \"constant\", or "+
+				"remove the content.", jsontext.Quoted(t.Name))
 		}
 	}
 }
 
 // external maps the file of a constant, which holds its elements and nothing else.
 func (im *importer) external(d *tensorDef, t *graph.Tensor, what string) graph.Data {
-	f, err := im.file.Sibling(d.file.text)
+	f, err := im.file.Sibling(d.file.Value)
 	if err != nil {
-		im.report(d.file.at, diag.NativeData, "The file of %s cannot be read: %v. Correct the path, which starts at the directory "+
+		im.Report(d.file.At, diag.NativeData, "The file of %s cannot be read: %v. Correct the path, which starts at the directory "+
 			"of the graph file and stays below it.", what, err)
 		return nil
 	}
-	if !im.fits(d.file.at, what, f.Size(), t.Shape, t.DType) {
+	if !im.fits(d.file.At, what, f.Size(), t.Shape, t.DType) {
 		return nil
 	}
 	return graph.Bytes(f.Bytes())
@@ -135,7 +136,7 @@ func (im *importer) setRoles() {
 	listed := map[string]bool{}
 	if im.def.outputs != nil {
 		for _, n := range *im.def.outputs {
-			listed[n.text] = true
+			listed[n.Value] = true
 		}
 	}
 	for i := range im.g.Tensors {
@@ -151,8 +152,8 @@ func (im *importer) setRoles() {
 			continue
 		}
 		if left || len(im.g.Ops) > 0 {
-			im.report(d.name.at, diag.NativeUnwritten, "No op writes tensor %s of role %s. Give it the role input, constant or "+
-				"state, or add the op.", quoted(t.Name), t.Role)
+			im.Report(d.name.At, diag.NativeUnwritten, "No op writes tensor %s of role %s. Give it the role input, constant or "+
+				"state, or add the op.", jsontext.Quoted(t.Name), t.Role)
 		}
 	}
 }
@@ -173,21 +174,21 @@ func (im *importer) interfaceOf(list *[]name, what string, role graph.Role) []gr
 	for i, id := range ids {
 		n := (*list)[i]
 		switch {
-		case id == graph.NoTensor && n.text == "":
-			im.report(n.at, diag.NativeUnknownTensor, "The list of %s has an empty name. Name a tensor.", what)
+		case id == graph.NoTensor && n.Value == "":
+			im.Report(n.At, diag.NativeUnknownTensor, "The list of %s has an empty name. Name a tensor.", what)
 		case id == graph.NoTensor:
 		case listed[id]:
-			im.report(n.at, diag.NativeDuplicateName, "Tensor %s stands in the list of %s twice. Keep one of the two.", quoted(n.text), what)
+			im.Report(n.At, diag.NativeDuplicateName, "Tensor %s stands in the list of %s twice. Keep one of the two.", jsontext.Quoted(n.Value), what)
 		case !im.mayBeListed(id, role):
-			im.report(n.at, diag.NativeInterface, "Tensor %s is listed among the %s, but has the role %s. Give it the role %s, or "+
-				"take it out of the list.", quoted(n.text), what, im.g.Tensors[id].Role, role)
+			im.Report(n.At, diag.NativeInterface, "Tensor %s is listed among the %s, but has the role %s. Give it the role %s, or "+
+				"take it out of the list.", jsontext.Quoted(n.Value), what, im.g.Tensors[id].Role, role)
 		}
 		listed[id] = true
 	}
 	for _, id := range byRole(im.g, role) {
 		if !listed[id] {
-			im.report(im.def.tensors[id].name.at, diag.NativeInterface, "Tensor %s has the role %s, but does not stand in the list of "+
-				"%s. Add it to the list, or change its role.", quoted(im.g.Tensors[id].Name), role, what)
+			im.Report(im.def.tensors[id].name.At, diag.NativeInterface, "Tensor %s has the role %s, but does not stand in the list of "+
+				"%s. Add it to the list, or change its role.", jsontext.Quoted(im.g.Tensors[id].Name), role, what)
 		}
 	}
 	return ids

@@ -3,12 +3,13 @@ package tvmjson
 import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // entryLists reads the attributes of the graph, each a pair of a type and a list with an item for each entry. Unknown
 // ones are skipped.
 func (r *reader) entryLists(d *document) {
-	at, ok := r.object("the attributes of the graph", func(name string, _ span) {
+	at, ok := r.Object("the attributes of the graph", func(name string, _ jsontext.Span) {
 		switch name {
 		case "shape":
 			d.shapes = typedList(r, name, "list_shape", (*reader).shape)
@@ -19,7 +20,7 @@ func (r *reader) entryLists(d *document) {
 		case "storage_id", "device_index", "offset":
 			d.unread = append(d.unread, typedList(r, name, "list_int", integerItem))
 		default:
-			r.skip()
+			r.Skip()
 		}
 	})
 	if !ok {
@@ -30,7 +31,7 @@ func (r *reader) entryLists(d *document) {
 		given bool
 	}{{"shape", d.shapes.given()}, {"dltype", d.dtypes.given()}} {
 		if !l.given {
-			r.report(span{at.from, at.from + 1}, diag.TVMMissing, "The attributes of the graph have no list %q. Write the file again with TVM.", l.name)
+			r.Report(at.Start(), diag.TVMMissing, "The attributes of the graph have no list %q. Write the file again with TVM.", l.name)
 		}
 	}
 }
@@ -39,45 +40,45 @@ func (r *reader) entryLists(d *document) {
 func typedList[T any](r *reader, name, tag string, item func(r *reader, what string) T) list[T] {
 	l := list[T]{name: name, items: []T{}}
 	parts := 0
-	at, ok := r.array(name, func(i int) {
+	at, ok := r.Array(name, func(i int) {
 		parts++
 		switch i {
 		case 0:
-			if t, ok := r.text("the type of " + name); ok && t.value != tag {
-				r.report(t.at, diag.TVMValue, "The type of %s is %s; it must be %q. Correct it.", name, quoted(t.value), tag)
+			if t, ok := r.Text("the type of " + name); ok && t.Value != tag {
+				r.Report(t.At, diag.TVMValue, "The type of %s is %s; it must be %q. Correct it.", name, jsontext.Quoted(t.Value), tag)
 			}
 		case 1:
-			r.array("the list of "+name, func(int) { l.items = append(l.items, item(r, "an entry of "+name)) })
+			r.Array("the list of "+name, func(int) { l.items = append(l.items, item(r, "an entry of "+name)) })
 		default:
-			r.skip()
+			r.Skip()
 		}
 	})
 	if ok && parts != 2 {
-		r.report(at, diag.TVMValue, "%s has %d parts. Give it its type and a list.", capital(name), parts)
+		r.Report(at, diag.TVMValue, "%s has %d parts. Give it its type and a list.", jsontext.Capital(name), parts)
 	}
 	l.at = at
 	return l
 }
 
-func stringItem(r *reader, what string) text {
-	t, _ := r.text(what)
+func stringItem(r *reader, what string) jsontext.Text {
+	t, _ := r.Text(what)
 	return t
 }
 
-func integerItem(r *reader, what string) number {
-	n, _ := r.integer(what)
+func integerItem(r *reader, what string) jsontext.Number {
+	n, _ := r.Integer(what)
 	return n
 }
 
 // shape reads the axes, outermost first. TVM plans no axis that is open.
 func (r *reader) shape(string) graph.Shape {
 	shape := graph.Shape{}
-	r.array("a shape", func(int) {
-		n, ok := r.integer("an axis of a shape")
-		if ok && n.value < 0 {
-			r.report(n.at, diag.TVMValue, "An axis of a shape has %d elements. Compile the model with fixed shapes: a TVM graph has no open ones.", n.value)
+	r.Array("a shape", func(int) {
+		n, ok := r.Integer("an axis of a shape")
+		if ok && n.Value < 0 {
+			r.Report(n.At, diag.TVMValue, "An axis of a shape has %d elements. Compile the model with fixed shapes: a TVM graph has no open ones.", n.Value)
 		}
-		shape = append(shape, max(n.value, 0))
+		shape = append(shape, max(n.Value, 0))
 	})
 	return shape
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 	"github.com/memplan/memplan/planner/graph/source"
 )
 
@@ -17,7 +18,7 @@ const AttrFuncName = "func_name"
 
 // importer turns what was read into a graph. Tensors are numbered as the file numbers entries.
 type importer struct {
-	*faults
+	*jsontext.Faults
 	file *source.File
 	doc  *document
 	g    *graph.Graph
@@ -33,19 +34,19 @@ type importer struct {
 // Import reads a graph file of TVM's graph executor. The graph is nil when there are errors. The content of constants
 // aliases the parameter file beside f, which belongs to f. It costs O(file).
 func Import(f *source.File) (*graph.Graph, diag.Diagnostics) {
-	r := newReader(f.Name(), f.Bytes())
+	r := &reader{jsontext.New(f.Name(), f.Bytes(), words)}
 	doc := r.read()
-	im := &importer{faults: &r.faults, file: f, doc: doc, g: &graph.Graph{Name: baseName(f), Format: "tvm", Digest: f.Digest()}}
-	if stranger := doc.stranger(); stranger != nil && !r.dead {
-		r.diags, r.more = nil, 0
-		r.report(stranger.op.at, diag.TVMValue, "The file is a graph that was not compiled yet, such as MXNet's or NNVM's: its node %s is the operator %s. "+
-			"Compile it with TVM and give the graph file of the result, or export the model to ONNX.", quoted(stranger.name.value), quoted(stranger.op.value))
+	im := &importer{Faults: &r.Faults, file: f, doc: doc, g: &graph.Graph{Name: baseName(f), Format: "tvm", Digest: f.Digest()}}
+	if stranger := doc.stranger(); stranger != nil && !r.Dead() {
+		r.Forget()
+		r.Report(stranger.op.At, diag.TVMValue, "The file is a graph that was not compiled yet, such as MXNet's or NNVM's: its node %s is the operator %s. "+
+			"Compile it with TVM and give the graph file of the result, or export the model to ONNX.", jsontext.Quoted(stranger.name.Value), jsontext.Quoted(stranger.op.Value))
 	}
 	// What a damaged file says of itself would be wrong.
-	if len(r.diags) == 0 {
+	if r.Count() == 0 {
 		im.link()
 	}
-	if diags := r.all(); len(diags) > 0 {
+	if diags := r.All(); len(diags) > 0 {
 		return nil, diags
 	}
 	return im.g, nil
@@ -61,7 +62,7 @@ func baseName(f *source.File) string {
 func (im *importer) link() {
 	steps := []func(){im.countEntries, im.checkReferences, im.addTensors, im.addOps, im.setInterface}
 	for _, step := range steps {
-		if step(); len(im.diags) > 0 {
+		if step(); im.Count() > 0 {
 			return
 		}
 	}
@@ -74,19 +75,19 @@ func (im *importer) countEntries() {
 	for i := range nodes {
 		im.outs[i] = im.outputs(&nodes[i])
 	}
-	if len(im.diags) > 0 {
+	if im.Count() > 0 {
 		return
 	}
 	rows := im.doc.rowPtr
 	if len(rows.items) != len(nodes)+1 {
-		im.report(rows.at, diag.TVMLengths, "node_row_ptr has %d entries; %d nodes need %d. Write the file again with TVM.", len(rows.items), len(nodes), len(nodes)+1)
+		im.Report(rows.at, diag.TVMLengths, "node_row_ptr has %d entries; %d nodes need %d. Write the file again with TVM.", len(rows.items), len(nodes), len(nodes)+1)
 		return
 	}
 	entries := int64(len(im.doc.shapes.items))
 	next := int64(0)
 	for i := range rows.items {
-		if got := rows.items[i].value; got != next {
-			im.report(rows.items[i].at, diag.TVMLengths, "node_row_ptr has %d where the outputs of the nodes before %s end at %d. Write the file again with TVM.", got, im.nameOf(i), next)
+		if got := rows.items[i].Value; got != next {
+			im.Report(rows.items[i].At, diag.TVMLengths, "node_row_ptr has %d where the outputs of the nodes before %s end at %d. Write the file again with TVM.", got, im.nameOf(i), next)
 			return
 		}
 		im.first[i] = int(next)
@@ -94,7 +95,7 @@ func (im *importer) countEntries() {
 			break
 		}
 		if im.outs[i] > entries-next {
-			im.report(nodes[i].at, diag.TVMLengths, "Node %s has %d outputs, and the list shape has %d entries for all nodes. Write the file again with TVM.", im.nameOf(i), im.outs[i], entries)
+			im.Report(nodes[i].at, diag.TVMLengths, "Node %s has %d outputs, and the list shape has %d entries for all nodes. Write the file again with TVM.", im.nameOf(i), im.outs[i], entries)
 			return
 		}
 		next += im.outs[i]
@@ -107,7 +108,7 @@ func (im *importer) nameOf(node int) string {
 	if node >= len(im.doc.nodes) {
 		return "the end"
 	}
-	return quoted(im.doc.nodes[node].name.value)
+	return jsontext.Quoted(im.doc.nodes[node].name.Value)
 }
 
 func (im *importer) checkLengths(entries int) {
@@ -122,9 +123,9 @@ func (im *importer) checkLengths(entries int) {
 	}
 }
 
-func (im *importer) checkLength(name string, has, needs int, at span) {
+func (im *importer) checkLength(name string, has, needs int, at jsontext.Span) {
 	if has != needs {
-		im.report(at, diag.TVMLengths, "The list %s has %d entries; the nodes have %d outputs. Write the file again with TVM.", name, has, needs)
+		im.Report(at, diag.TVMLengths, "The list %s has %d entries; the nodes have %d outputs. Write the file again with TVM.", name, has, needs)
 	}
 }
 
@@ -135,7 +136,7 @@ func (im *importer) checkReferences() {
 	for i := range nodes {
 		for _, ref := range nodes[i].inputs {
 			if ref.node >= int64(i) && ref.node < int64(len(nodes)) {
-				im.report(ref.at, diag.TVMReference, "Node %s reads %s, which does not stand before it. Write the file again with TVM: nodes stand in the order they run in.",
+				im.Report(ref.at, diag.TVMReference, "Node %s reads %s, which does not stand before it. Write the file again with TVM: nodes stand in the order they run in.",
 					im.nameOf(i), im.nameOf(int(ref.node)))
 				continue
 			}
@@ -147,13 +148,13 @@ func (im *importer) checkReferences() {
 	}
 	listed := make([]bool, len(nodes))
 	for _, arg := range im.doc.args {
-		switch n := arg.value; {
+		switch n := arg.Value; {
 		case n < 0 || n >= int64(len(nodes)):
-			im.report(arg.at, diag.TVMReference, "arg_nodes names the node %d, and the file has %d nodes, counted from 0. Write the file again with TVM.", n, len(nodes))
-		case nodes[n].op.value != "null":
-			im.report(arg.at, diag.TVMReference, "arg_nodes names %s, which is computed by a function and no argument. Remove it.", im.nameOf(int(n)))
+			im.Report(arg.At, diag.TVMReference, "arg_nodes names the node %d, and the file has %d nodes, counted from 0. Write the file again with TVM.", n, len(nodes))
+		case nodes[n].op.Value != "null":
+			im.Report(arg.At, diag.TVMReference, "arg_nodes names %s, which is computed by a function and no argument. Remove it.", im.nameOf(int(n)))
 		case listed[n]:
-			im.report(arg.at, diag.TVMLengths, "arg_nodes names %s twice. Keep one of the two.", im.nameOf(int(n)))
+			im.Report(arg.At, diag.TVMLengths, "arg_nodes names %s twice. Keep one of the two.", im.nameOf(int(n)))
 		default:
 			listed[n] = true
 		}
@@ -165,9 +166,9 @@ func (im *importer) checkReference(who string, ref reference) {
 	nodes := im.doc.nodes
 	switch {
 	case ref.node < 0 || ref.node >= int64(len(nodes)):
-		im.report(ref.at, diag.TVMReference, "%s the node %d, and the file has %d nodes, counted from 0. Write the file again with TVM.", who, ref.node, len(nodes))
+		im.Report(ref.at, diag.TVMReference, "%s the node %d, and the file has %d nodes, counted from 0. Write the file again with TVM.", who, ref.node, len(nodes))
 	case ref.index < 0 || ref.index >= im.outs[ref.node]:
-		im.report(ref.at, diag.TVMReference, "%s output %d of %s, which has %d. Write the file again with TVM.", who, ref.index, im.nameOf(int(ref.node)), im.outs[ref.node])
+		im.Report(ref.at, diag.TVMReference, "%s output %d of %s, which has %d. Write the file again with TVM.", who, ref.index, im.nameOf(int(ref.node)), im.outs[ref.node])
 	}
 }
 

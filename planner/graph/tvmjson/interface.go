@@ -5,6 +5,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // setInterface tells inputs from constants and takes over the graph's results. Inputs stand in the order of arg_nodes;
@@ -13,11 +14,11 @@ func (im *importer) setInterface() {
 	params, found := im.openParams()
 	listed := make([]bool, len(im.doc.nodes))
 	for _, arg := range im.doc.args {
-		listed[arg.value] = true
-		im.argument(int(arg.value), params, found)
+		listed[arg.Value] = true
+		im.argument(int(arg.Value), params, found)
 	}
 	for i := range im.doc.nodes {
-		if im.doc.nodes[i].op.value == "null" && !listed[i] {
+		if im.doc.nodes[i].op.Value == "null" && !listed[i] {
 			im.argument(i, params, found)
 		}
 	}
@@ -49,8 +50,8 @@ func (im *importer) argument(node int, params map[string]param, found bool) {
 // checkParam holds a parameter against the graph.
 func (im *importer) checkParam(t *graph.Tensor, p param) {
 	if p.dtype != t.DType || !p.shape.Equal(t.Shape) {
-		im.addParamFault(diag.New(diag.TVMParams, "The parameter %s in %s is %s %s, and %s %s in the graph. Write both files again from one compilation.",
-			quoted(t.Name), p.file, p.dtype, p.shape, t.DType, t.Shape))
+		im.Add(diag.New(diag.TVMParams, "The parameter %s in %s is %s %s, and %s %s in the graph. Write both files again from one compilation.",
+			jsontext.Quoted(t.Name), p.file, p.dtype, p.shape, t.DType, t.Shape))
 	}
 }
 

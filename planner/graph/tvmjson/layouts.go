@@ -11,12 +11,12 @@ import (
 func (im *importer) readLayouts() {
 	for i := range im.doc.nodes {
 		n := &im.doc.nodes[i]
-		if n.op.value == "null" {
+		if n.op.Value == "null" {
 			continue
 		}
 		name := func(attr string) string {
 			t, _ := n.attr(attr)
-			return t.value
+			return t.Value
 		}
 		data, out := name(graph.AttrDataLayout), name("out_layout")
 		if out == "" {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // The numbers that a parameter file and each array in it start with.
@@ -37,12 +38,12 @@ func (im *importer) openParams() (map[string]param, bool) {
 			continue
 		}
 		if err != nil {
-			im.addParamFault(diag.New(diag.TVMParams, "The parameters in %s cannot be read: %v. Check that the file can be read, or move it away.", name, err))
+			im.Add(diag.New(diag.TVMParams, "The parameters in %s cannot be read: %v. Check that the file can be read, or move it away.", name, err))
 			return nil, true
 		}
 		params, err := parseParams(f.Bytes(), name)
 		if err != nil {
-			im.addParamFault(diag.New(diag.TVMParams, "%s is no sound parameter file of TVM: %v. Write it again, or move it away.", name, err))
+			im.Add(diag.New(diag.TVMParams, "%s is no sound parameter file of TVM: %v. Write it again, or move it away.", name, err))
 		}
 		return params, true
 	}
@@ -56,15 +57,6 @@ func paramFiles(base string) []string {
 		names = append(names, stem+"_param.params", stem+".params")
 	}
 	return names
-}
-
-// addParamFault adds a fault that has no place in the graph file.
-func (im *importer) addParamFault(d diag.Diagnostic) {
-	if len(im.diags) >= maxReports {
-		im.more++
-		return
-	}
-	im.diags = append(im.diags, d)
 }
 
 // parseParams reads a parameter file: two numbers, the names, and the arrays in the order of the names. Contents are
@@ -87,10 +79,10 @@ func parseParams(b []byte, file string) (map[string]param, error) {
 		p := c.array()
 		p.file = file
 		if c.err != nil {
-			return nil, fmt.Errorf("the parameter %s: %w", quoted(name), c.err)
+			return nil, fmt.Errorf("the parameter %s: %w", jsontext.Quoted(name), c.err)
 		}
 		if _, twice := params[name]; twice {
-			return nil, fmt.Errorf("it has two parameters named %s", quoted(name))
+			return nil, fmt.Errorf("it has two parameters named %s", jsontext.Quoted(name))
 		}
 		params[name] = p
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/jsontext"
 )
 
 // addTensors adds a tensor for each entry: its name, element type, shape, layout and scope.
@@ -22,12 +23,12 @@ func (im *importer) addTensors() {
 			t.Layout = im.layouts[i]
 		}
 		var fault string
-		if t.DType, fault = parseDType(dtype.value); fault != "" {
-			im.report(dtype.at, diag.TVMDType, "The tensor %s has the element type %s, %s", quoted(t.Name), quoted(dtype.value), fault)
+		if t.DType, fault = parseDType(dtype.Value); fault != "" {
+			im.Report(dtype.At, diag.TVMDType, "The tensor %s has the element type %s, %s", jsontext.Quoted(t.Name), jsontext.Quoted(dtype.Value), fault)
 			continue
 		}
 		if _, ok := t.Shape.Bytes(t.DType); !ok {
-			im.report(im.doc.shapes.at, diag.TVMValue, "The tensor %s has the shape %s, which takes more than 2^63-1 bytes. Correct it.", quoted(t.Name), t.Shape)
+			im.Report(im.doc.shapes.at, diag.TVMValue, "The tensor %s has the shape %s, which takes more than 2^63-1 bytes. Correct it.", jsontext.Quoted(t.Name), t.Shape)
 		}
 	}
 }
@@ -38,22 +39,22 @@ func (im *importer) nameTensors() {
 	var names namer
 	for i := range im.doc.nodes {
 		n := &im.doc.nodes[i]
-		if n.op.value != "null" {
+		if n.op.Value != "null" {
 			continue
 		}
-		name := names.unique(n.name.value)
-		if name != n.name.value {
-			im.report(n.name.at, diag.TVMLengths, "Two arguments of the graph are named %s. Rename one of the two.", quoted(n.name.value))
+		name := names.unique(n.name.Value)
+		if name != n.name.Value {
+			im.Report(n.name.At, diag.TVMLengths, "Two arguments of the graph are named %s. Rename one of the two.", jsontext.Quoted(n.name.Value))
 		}
 		im.g.Tensors[im.first[i]].Name = name
 	}
 	for i := range im.doc.nodes {
 		n := &im.doc.nodes[i]
-		if n.op.value == "null" {
+		if n.op.Value == "null" {
 			continue
 		}
 		for k := range im.outs[i] {
-			name := n.name.value
+			name := n.name.Value
 			if im.outs[i] > 1 {
 				name = fmt.Sprintf("%s:%d", name, k)
 			}
@@ -71,14 +72,14 @@ func (im *importer) scopes() []string {
 	out := make([]string, len(im.g.Tensors))
 	flat := true
 	for i, t := range im.doc.scopes.items {
-		out[i] = t.value
-		if t.value == "" {
+		out[i] = t.Value
+		if t.Value == "" {
 			out[i] = scopeNames[0]
 		}
 		flat = flat && out[i] == scopeNames[0]
 		if !known(out[i]) {
-			im.report(t.at, diag.TVMScope, "The tensor %s has the storage scope %s; the scopes are %s.%s Correct it.", quoted(im.g.Tensors[i].Name), quoted(t.value),
-				strings.Join(scopeNames, ", "), diag.DidYouMean(t.value, scopeNames))
+			im.Report(t.At, diag.TVMScope, "The tensor %s has the storage scope %s; the scopes are %s.%s Correct it.", jsontext.Quoted(im.g.Tensors[i].Name), jsontext.Quoted(t.Value),
+				strings.Join(scopeNames, ", "), diag.DidYouMean(t.Value, scopeNames))
 		}
 	}
 	if flat {
