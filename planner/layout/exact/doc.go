@@ -31,15 +31,18 @@
 //   - Branch: the first candidate b in canonical order stands at its low; when that is refuted, it does not, and so rests
 //     on an unplaced conflict. That raises a proved bound of its offset, least, at once. If nothing is left to rest on,
 //     the node is refuted ("hatless" pruning is a special case).
-//   - Section test: the lowest least of a section's unplaced buffers plus their total must meet the capacity. Floors are
-//     renewed for the sections that changed only. As leasts never fall below the canonical order's level, neither do floors.
+//   - Section test: the lowest least of a section's unplaced buffers plus their total must meet the capacity. Each section
+//     keeps one buffer as a witness of that, and looks for another only when that one is placed or raised too far, as
+//     solvers of clauses watch literals (Moskewicz et al. 2001). Nothing unplaced has a least below the offset reached, so
+//     no floor has either.
 //   - Dominance: candidates must lie below the lowest top that any unplaced buffer could have.
 //   - Twins, which differ in nothing but their number, are placed in order of number.
 //   - Split: where no unplaced buffer crosses from one section to the next, the sides are solved one by one.
 //   - Cache: a refuted part, known by its unplaced buffers, their lows and whether each may still stand there, is refuted at
 //     once when it comes again, through whatever order below it.
 //
-// A node costs O(conflicts of one buffer · their sections) at worst and allocates nothing; a log takes changes back.
+// A node is one placement tried. It costs O(conflicts of one buffer · their sections) at worst, about a microsecond on
+// instances of 200 buffers, and allocates nothing; a log takes changes back.
 //
 // # The portfolio
 //
@@ -50,7 +53,7 @@
 //
 // # The least peak
 //
-// The search starts at the bound and tries capacities between it and the best peak with growing budgets. A placement lowers
-// the peak, a refutation raises the bound to the next possible peak; a budget's end does neither. The result is optimal when
-// they meet.
+// The search starts at the bound, where it is patient, and tries capacities between bound and best peak by a ladder and by
+// halving, with perturbed orders and budgets that grow from pass to pass. A placement lowers the peak, a refutation raises
+// the bound to the next possible peak; a budget's end does neither. The result is optimal when they meet.
 package exact

@@ -3,7 +3,7 @@ package exact
 import "context"
 
 // DefaultNodes is the budget of a search that sets none.
-const DefaultNodes = 4_000_000
+const DefaultNodes = 10_000_000
 
 // maxSearched is the most connected buffers that are searched together: above, bitsets and adjacency would cost too much
 // for a search without hope. Such a group keeps the placement that was given.

@@ -16,7 +16,7 @@ type engine struct {
 	ranks          []int32
 	scratch, moved []int32
 	cache          cache
-	// nodes counts parts entered; the search pauses when it reaches allowance.
+	// nodes counts placements tried; the search pauses when it reaches allowance.
 	nodes, allowance int64
 	yield            func(verdict) bool
 	resume           func() (verdict, bool)

@@ -52,25 +52,27 @@ func (m *model) byHint() []int32 {
 	return sequence
 }
 
-// firstFit places the pinned buffers, then the others in turn, each in the lowest gap between its placed conflicts.
+// firstFit places the pinned buffers, then the others in turn, each in the lowest gap between its placed conflicts. O(n²).
 func (m *model) firstFit(sequence []int32) []int64 {
 	at := make([]int64, m.len())
-	for b, pin := range m.pin {
-		at[b] = pin
+	var placed []int32
+	put := func(b int32, offset int64) {
+		at[b] = offset
+		k := len(placed)
+		for placed = append(placed, b); k > 0 && at[placed[k-1]] > offset; k-- {
+			placed[k] = placed[k-1]
+		}
+		placed[k] = b
 	}
-	var taken []Span
+	for b, pin := range m.pin {
+		if pin != none {
+			put(int32(b), pin)
+		}
+	}
 	for _, b := range sequence {
-		if m.pin[b] != none {
-			continue
+		if m.pin[b] == none {
+			put(b, m.lowestGap(b, placed, at))
 		}
-		taken = taken[:0]
-		for _, other := range m.conflicts.row(b) {
-			if at[other] != none {
-				taken = append(taken, Span{at[other], at[other] + m.size[other]})
-			}
-		}
-		slices.SortFunc(taken, func(x, y Span) int { return cmp.Compare(x.First, y.First) })
-		at[b] = lowestGap(taken, m.size[b], m.align[b])
 	}
 	for b := range at {
 		at[b] *= m.unit
@@ -78,14 +80,17 @@ func (m *model) firstFit(sequence []int32) []int64 {
 	return at
 }
 
-// lowestGap is the lowest multiple of step with size free units above it.
-func lowestGap(taken []Span, size, step int64) int64 {
-	at := int64(0)
-	for _, t := range taken {
-		if at+size <= t.First {
-			return at
+// lowestGap is the lowest offset with room for b among the placed buffers, which are in order of offset.
+func (m *model) lowestGap(b int32, placed []int32, at []int64) int64 {
+	gap, size, meets := int64(0), m.size[b], m.meets[b]
+	for _, other := range placed {
+		if !meets.has(other) {
+			continue
 		}
-		at = alignUp(max(at, t.Last), step)
+		if gap+size <= at[other] {
+			break
+		}
+		gap = alignUp(max(gap, at[other]+m.size[other]), m.align[b])
 	}
-	return at
+	return gap
 }

@@ -77,7 +77,7 @@ func (e *effort) anyPlacement(g *group) verdict {
 }
 
 // firstStage is the nodes that each capacity gets in the first pass; each pass doubles it.
-const firstStage = 20_000
+const firstStage = 50_000
 
 // climb closes the gap between a group's bound and its peak: from below by refuting capacities, from above by placements.
 // A capacity that a budget left undecided stays undecided.

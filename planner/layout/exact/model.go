@@ -26,6 +26,8 @@ type model struct {
 	id []int32
 	// conflicts lists each buffer's conflicts, members each section's buffers; both ascending.
 	conflicts, members lists
+	// meets is conflicts as sets.
+	meets []bits
 	// runs lists each buffer's sections as ranges, ascending; hull is the range from the first to the last.
 	runs [][]run
 	hull []run

@@ -41,11 +41,11 @@ var climbing = []lane{
 var restartKeys = []string{"TWA", "OA", "WA"}
 
 const (
-	// termDives is how many dives from the bottom to the top a Luby term of 1 has room for.
-	termDives = 4
+	// termDives is how often a Luby term of 1 could place all buffers.
+	termDives = 8
 	// firstSlice is the nodes of a share in the first round; each round doubles it up to longestSlice.
-	firstSlice   = 512
-	longestSlice = 8192
+	firstSlice   = 1024
+	longestSlice = 16384
 )
 
 // portfolio decides one capacity for one model in rounds. In each round every lane gets a slice of nodes; slices depend on

@@ -36,7 +36,7 @@ type Problem struct {
 
 // Options steer a search. The zero value is a sound choice.
 type Options struct {
-	// Nodes bounds the search, in nodes; 0 stands for DefaultNodes.
+	// Nodes bounds the search; a node is one placement of one buffer tried. 0 stands for DefaultNodes.
 	Nodes int64
 	// Workers is how many goroutines search at once, 1 at least. It changes the time taken, never the result.
 	Workers int

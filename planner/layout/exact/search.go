@@ -25,25 +25,26 @@ func (e *engine) solve(from, to int) verdict {
 	if from == to {
 		return found
 	}
-	e.nodes++
-	if e.nodes >= e.allowance && !e.pause() {
-		return stopped
-	}
 	mark := len(e.log)
 	at, ceiling, key := e.survey(from, to)
 	if e.cache.refuted(key) {
 		return failed
 	}
 	for ; at != none; at = e.next(from, to, ceiling) {
-		b := e.order[at]
-		here := len(e.log)
-		if e.place(b) {
-			e.order[at], e.order[from] = e.order[from], b
-			if v := e.descend(from+1, to); v != failed {
-				return v
-			}
+		if e.nodes++; e.nodes >= e.allowance && !e.pause() {
+			return stopped
 		}
-		e.undo(here)
+		b := e.order[at]
+		if e.clears(b) {
+			here := len(e.log)
+			if e.place(b) {
+				e.order[at], e.order[from] = e.order[from], b
+				if v := e.descend(from+1, to); v != failed {
+					return v
+				}
+			}
+			e.undo(here)
+		}
 		if !e.exclude(b) {
 			break
 		}

@@ -67,15 +67,15 @@ func (b bits) within(other bits) bool {
 func (m *model) index(sections [][]int32) {
 	n := m.len()
 	m.runs, m.hull = make([][]run, n), make([]run, n)
-	meets := make([]bits, n)
-	for b := range meets {
-		meets[b] = newBits(n)
+	m.meets = make([]bits, n)
+	for b := range m.meets {
+		m.meets[b] = newBits(n)
 	}
 	for s, members := range sections {
 		m.members.add(members)
 		for _, b := range members {
 			for _, other := range members {
-				meets[b].set(other)
+				m.meets[b].set(other)
 			}
 			m.extend(b, int32(s))
 		}
@@ -84,7 +84,7 @@ func (m *model) index(sections [][]int32) {
 	for b := range int32(n) {
 		row = row[:0]
 		for other := range int32(n) {
-			if other != b && meets[b].has(other) {
+			if other != b && m.meets[b].has(other) {
 				row = append(row, other)
 			}
 		}
