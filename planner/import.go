@@ -90,9 +90,26 @@ func unreadable(block *config.Graph, err error) diag.Diagnostic {
 	return diag.New(diag.GraphSourceUnreadable, "The source %q of graph %q cannot be read: %v. %s", block.Source, block.Name, err, next)
 }
 
+// maxTextBytes is the largest text that is read as a graph. What is read from a text takes several times its memory.
+const maxTextBytes = 1 << 30
+
+// looksLikeText tells the formats that are text by name and first byte, without reading on.
+func looksLikeText(file *source.File) bool {
+	switch Format(file.Name(), file.Bytes()[:min(file.Size(), 64)]) {
+	case "tvm", "json", "intervals":
+		return true
+	}
+	return false
+}
+
 // Import reads a graph file in any format that memplan knows. The format follows from the content where it has a
 // signature, else from the file name's extension.
 func Import(file *source.File) (*graph.Graph, diag.Diagnostics) {
+	if file.Size() > maxTextBytes && looksLikeText(file) {
+		return nil, diag.Diagnostics{diag.New(diag.GraphTooLarge,
+			"The graph file %q has %d bytes, and memplan reads JSON and CSV up to %d. Keep weights in files of their own, or leave them out.",
+			file.Name(), file.Size(), int64(maxTextBytes))}
+	}
 	switch Format(file.Name(), file.Bytes()) {
 	case "onnx":
 		return onnx.Import(file)

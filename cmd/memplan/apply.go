@@ -65,8 +65,11 @@ func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyF
 		return problems(ds)
 	}
 	guard, ds, err := plan.Acquire(j.lockPath, holder())
-	if err != nil || ds.HasErrors() {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	if err != nil {
+		return problems(diag.Diagnostics{notWritten(j.lockPath, err)})
+	}
+	if ds.HasErrors() {
+		return problems(ds)
 	}
 	o := a.applyGuarded(ctx, v, j, saved, flags)
 	if err := guard.Release(); err != nil && o.err == nil {
@@ -82,9 +85,9 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	planned, more, err := j.compare(result, a.judged(ds))
-	if err != nil || planned == nil {
-		return outcome{exit: exitProblems, diags: append(ds, more...), err: err}
+	planned, more := j.compare(result, a.judged(ds))
+	if planned == nil {
+		return problems(append(ds, more...))
 	}
 	if saved != nil {
 		if stale, err := plan.Stale(saved, planned.New, planned.Old); err != nil || len(stale) > 0 {

@@ -2,11 +2,16 @@ package main
 
 import (
 	"context"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/check"
+	"github.com/memplan/memplan/planner/plan"
 )
 
 const checkHelp = `check plans again and compares with the lock, byte for byte; the plan passes an independent verification first. It is
@@ -35,18 +40,33 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	planned, more, err := j.compare(result, ds)
-	if err != nil || planned == nil {
-		return outcome{exit: exitProblems, diags: append(ds, more...), err: err}
+	planned, more := j.compare(result, ds)
+	if planned == nil {
+		return problems(append(ds, more...))
 	}
 	switch {
 	case planned.Old == nil:
 		return problems(append(ds, diag.New(diag.LockMissing, "There is no lock %q to compare with. Run \"memplan apply %s\" and keep the lock that it writes under version control.", j.lockPath, j.path)))
-	case !planned.Change.Identical:
-		planned.Diagnostics = append(planned.Diagnostics, diag.New(diag.LockDiffers,
-			"%q plans something else than the lock %q holds. Review it with \"memplan plan %s\" and accept it with \"memplan apply %s\".", j.path, j.lockPath, j.path, j.path))
+	case planned.Change.Identical:
+	case planned.New.Interrupted:
+		return problems(append(ds, interrupted()))
+	default:
+		planned.Diagnostics = append(planned.Diagnostics, j.unlike(planned, result)...)
 	}
 	planned.Diagnostics = a.judged(planned.Diagnostics)
 	v.Result(planned)
 	return done(exitFor(planned.Diagnostics))
+}
+
+// unlike says why the lock is not what was planned. A lock of the same files and settings was altered: then the check of
+// plans is asked what is wrong with it.
+func (j *job) unlike(planned *view.Planned, result *planner.Result) diag.Diagnostics {
+	if causes := plan.ChangedInputs(planned.Old, planned.New); len(causes) > 0 {
+		return diag.Diagnostics{diag.New(diag.LockDiffers, "%q plans something else than the lock %q holds: %s. Review it with \"memplan plan %s\" and accept it with \"memplan apply %s\".",
+			j.path, j.lockPath, strings.Join(causes, ", and "), j.path, j.path)}
+	}
+	altered := diag.New(diag.LockAltered, "The lock %q is not what this memplan makes of %q, though neither the files nor the settings have changed: it was altered after it was written. Restore it from version control.",
+		j.lockPath, j.path)
+	ds := append(diag.Diagnostics{altered}, check.Verify(planned.Old, result.Graphs)...)
+	return ds.At(hcl.Range{Filename: j.lockPath, Start: hcl.InitialPos, End: hcl.InitialPos})
 }

@@ -107,15 +107,18 @@ func openGraph(path string) (*source.File, error) {
 }
 
 // compare reads the lock and says how the plan differs from it.
-func (j *job) compare(result *planner.Result, ds diag.Diagnostics) (*view.Planned, diag.Diagnostics, error) {
+func (j *job) compare(result *planner.Result, ds diag.Diagnostics) (*view.Planned, diag.Diagnostics) {
 	old, more, err := plan.ReadLock(j.lockPath)
-	if err != nil || more.HasErrors() {
-		return nil, more, err
+	if err != nil {
+		return nil, diag.Diagnostics{unreadable(j.lockPath, err)}
+	}
+	if more.HasErrors() {
+		return nil, more
 	}
 	return &view.Planned{
 		Path: j.path, LockPath: j.lockPath, Old: old, New: result.Plan, Change: plan.Diff(old, result.Plan),
 		Outputs: outputsOf(result), Checks: checksOf(result), Diagnostics: ds,
-	}, nil, nil
+	}, nil
 }
 
 // outputDirectory is where runs write when the user names no place: beside the configuration, after its name.

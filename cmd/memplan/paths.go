@@ -15,7 +15,11 @@ func unreadable(name string, err error) diag.Diagnostic {
 	if errors.Is(err, fs.ErrNotExist) {
 		return diag.New(diag.PathNotFound, "There is no file or directory %q.%s Check the spelling and the current directory.", name, nearestPath(name))
 	}
-	return diag.New(diag.FileUnreadable, "%q could not be read: %v. Check its permissions.", name, cause(err))
+	next := "Name the file that is meant."
+	if errors.Is(err, fs.ErrPermission) {
+		next = "Check its permissions."
+	}
+	return diag.New(diag.FileUnreadable, "%q could not be read: %v. %s", name, cause(err), next)
 }
 
 // nearestPath suggests the name in the same directory that was likely meant.

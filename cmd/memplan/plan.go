@@ -47,9 +47,9 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	planned, more, err := j.compare(result, ds)
-	if err != nil || planned == nil {
-		return outcome{exit: exitProblems, diags: append(ds, more...), err: err}
+	planned, more := j.compare(result, ds)
+	if planned == nil {
+		return problems(append(ds, more...))
 	}
 	planned.Diagnostics = a.judged(planned.Diagnostics)
 	if flags.out != "" && planned.New.Interrupted {

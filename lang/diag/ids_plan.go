@@ -13,6 +13,8 @@ const (
 
 	UnknownPlanTensor ID = "MP0709"
 	UnknownPlanGraph  ID = "MP0710"
+
+	LockAltered ID = "MP0711"
 )
 
 var planIDs = []Info{
@@ -26,4 +28,5 @@ var planIDs = []Info{
 	{LockMissing, Error, "There is no lock file", "Nothing was accepted yet. Run \"memplan apply\" and commit the lock it writes."},
 	{UnknownPlanTensor, Error, "No such tensor in the plan", "\"memplan show -tensor\" or an editor asks for a tensor that the plan does not have. \"memplan show\" lists all of them."},
 	{UnknownPlanGraph, Error, "No such graph in the plan", "\"memplan show -graph\" or \"memplan export -graph\" names a graph that the plan does not have."},
+	{LockAltered, Error, "Lock was altered", "The lock is not what memplan made of the same files and settings: it was edited or merged by hand. Restore it from version control."},
 }

@@ -13,6 +13,7 @@ const (
 	PinBeyondPool         ID = "MP0578"
 	SearchInterrupted     ID = "MP0579"
 	InterruptedPlan       ID = "MP0580"
+	GraphTooLarge         ID = "MP0581"
 )
 
 var plannerIDs = []Info{
@@ -38,4 +39,6 @@ var plannerIDs = []Info{
 		"The search for a placement was stopped by an interrupt or a time limit. The plan is valid but not reproducible, and is not accepted."},
 	{InterruptedPlan, Error, "Interrupted plans are not accepted",
 		"A plan whose search was stopped is neither written nor applied, since the same input could give another one. Run the command to its end."},
+	{GraphTooLarge, Error, "Graph file is too large",
+		"A graph written as text, JSON or CSV, is larger than memplan reads. Keep weights in files of their own."},
 }

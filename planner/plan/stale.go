@@ -10,7 +10,7 @@ import (
 // Stale compares a saved plan with what the same inputs plan now and with the lock that is there now (nil when there
 // is none). It returns nothing while the saved plan is still good, and else one diagnostic that names all that moved.
 func Stale(saved *Saved, now, lock *Plan) (diag.Diagnostics, error) {
-	moved := movedInputs(&saved.Plan, now)
+	moved := ChangedInputs(&saved.Plan, now)
 	digest := ""
 	if lock != nil {
 		var err error
@@ -31,8 +31,9 @@ func Stale(saved *Saved, now, lock *Plan) (diag.Diagnostics, error) {
 		"Since the plan was saved, %s. Nothing was applied. Run \"memplan plan -out\" again and review the change.", strings.Join(moved, ", and "))}, nil
 }
 
-// movedInputs says in clauses what the two plans were made of differently.
-func movedInputs(old, now *Plan) []string {
+// ChangedInputs says in clauses, such as "the configuration changed", what two plans were made of differently. When it
+// gives none, the same memplan made both of the same files and settings.
+func ChangedInputs(old, now *Plan) []string {
 	var moved []string
 	if old.MemplanVersion != now.MemplanVersion {
 		moved = append(moved, fmt.Sprintf("memplan changed from version %s to %s", old.MemplanVersion, now.MemplanVersion))
