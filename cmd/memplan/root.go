@@ -47,7 +47,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "write JSON to standard output")
 	root.PersistentFlags().BoolVar(&a.flags.noColour, "no-color", false, "use no colour; NO_COLOR in the environment does the same")
 	root.AddCommand(a.validateCommand(), a.planCommand(), a.applyCommand(), a.runCommand(), a.checkCommand(), a.showCommand(),
-		a.fmtCommand(), a.graphCommand(), a.solveCommand(), a.versionCommand())
+		a.fmtCommand(), a.graphCommand(), a.exportCommand(), a.solveCommand(), a.versionCommand())
 	return root
 }
 

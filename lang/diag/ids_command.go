@@ -13,6 +13,7 @@ const (
 	Interrupted     ID = "MP0909"
 	UnexpectedValue ID = "MP0910"
 	Unrunnable      ID = "MP0911"
+	NotExported     ID = "MP0912"
 	InternalFault   ID = "MP0999"
 )
 
@@ -28,5 +29,6 @@ var commandIDs = []Info{
 	{Interrupted, Error, "Interrupted", "The command was stopped before it had a result."},
 	{UnexpectedValue, Error, "Output differs from what is expected", "An output of a run is farther from the expected array than the tolerance allows, or of another type or shape."},
 	{Unrunnable, Error, "Graph cannot be run here", "The graph's device is plan-only, or no device of this machine runs it."},
+	{NotExported, Error, "Plan cannot be exported", "The format that was asked for cannot hold the plan, such as an element type that it does not know or a view that needs offsets."},
 	{InternalFault, Error, "memplan failed", "A fault of memplan itself, or of the machine it runs on. Please report it."},
 }

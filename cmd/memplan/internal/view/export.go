@@ -1,0 +1,59 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/memplan/memplan/lang/diag"
+)
+
+// Exported is a file that was written.
+type Exported struct {
+	Graph  string `json:"graph"`
+	Format string `json:"format"`
+	Path   string `json:"path"`
+	Bytes  int64  `json:"bytes"`
+}
+
+// Export writes a placement as a file of another system.
+type Export interface {
+	Verb
+	// Text writes the file's text to standard output, whatever renders the rest; ds are warnings.
+	Text(text []byte, ds diag.Diagnostics)
+	// Written says which file was written.
+	Written(file Exported, ds diag.Diagnostics)
+}
+
+// NewExport returns the renderer for people or the JSON one.
+func NewExport(asJSON bool, term *Terminal, sources Sources) Export {
+	people := exportHuman{human{term, sources}}
+	if asJSON {
+		return exportJSON{document{term.Out, sources}, people}
+	}
+	return people
+}
+
+type exportHuman struct{ human }
+
+func (v exportHuman) Text(text []byte, ds diag.Diagnostics) {
+	v.diagnostics(ds)
+	write(v.term.Out, text)
+}
+
+func (v exportHuman) Written(file Exported, ds diag.Diagnostics) {
+	v.diagnostics(ds)
+	v.print(fmt.Sprintf("Wrote graph %s as %s to %s, %d bytes.\n", file.Graph, file.Format, file.Path, file.Bytes))
+}
+
+type exportJSON struct {
+	document
+	people exportHuman
+}
+
+func (v exportJSON) Text(text []byte, ds diag.Diagnostics) { v.people.Text(text, ds) }
+
+func (v exportJSON) Written(file Exported, ds diag.Diagnostics) {
+	v.write(struct {
+		report
+		Exports []Exported `json:"exports"`
+	}{reportOf(v.sources, ds), []Exported{file}})
+}
