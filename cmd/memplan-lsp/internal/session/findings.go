@@ -13,17 +13,25 @@ import (
 // Source names the server in diagnostics.
 const Source = "memplan"
 
+// Finding is something that is wrong with a document.
+type Finding struct {
+	// Cause is the diagnostic of the language or the planner, its ranges in the text as it is now.
+	Cause diag.Diagnostic
+	// Shown is what clients are told.
+	Shown protocol.Diagnostic
+}
+
 // findings is what is wrong with a configuration, by document: what loading found, and what planning did. Until a change is
 // planned, the findings of the plan before stay where they were, moved with the text; those in the text that changed go.
-func (s *Session) findings(m *module, l *Loaded) map[protocol.DocumentURI][]protocol.Diagnostic {
+func (s *Session) findings(m *module, l *Loaded) map[protocol.DocumentURI][]Finding {
 	ds := l.Diags
 	if !ds.HasErrors() && m.planned != nil {
 		ds = append(ds[:len(ds):len(ds)], movedDiagnostics(m.planned, l)...)
 	}
-	found := map[protocol.DocumentURI][]protocol.Diagnostic{}
+	found := map[protocol.DocumentURI][]Finding{}
 	for _, d := range ds.Sorted() {
 		if at, ok := s.placeOf(m, l, d); ok {
-			found[at.URI] = append(found[at.URI], convert(l, d, at.Range))
+			found[at.URI] = append(found[at.URI], Finding{Cause: d, Shown: convert(l, d, at.Range)})
 		}
 	}
 	return found
@@ -116,8 +124,8 @@ func movedDiagnostics(p *Planned, l *Loaded) diag.Diagnostics {
 	return kept
 }
 
-// Diagnostics returns what is known to be wrong with the document: what loading finds, and what the last planning did.
-func (s *Session) Diagnostics(ctx context.Context, snapshot *Snapshot) ([]protocol.Diagnostic, error) {
+// Findings returns what is known to be wrong with the document: what loading finds, and what the last planning did.
+func (s *Session) Findings(ctx context.Context, snapshot *Snapshot) ([]Finding, error) {
 	loaded, err := snapshot.Loaded(ctx)
 	if err != nil {
 		return nil, err
@@ -128,9 +136,5 @@ func (s *Session) Diagnostics(ctx context.Context, snapshot *Snapshot) ([]protoc
 	if m == nil || m.view != snapshot.view {
 		m = &module{target: snapshot.view.target, planned: snapshot.plan}
 	}
-	found := s.findings(m, loaded)[snapshot.Document.URI]
-	if found == nil {
-		found = []protocol.Diagnostic{}
-	}
-	return found, nil
+	return s.findings(m, loaded)[snapshot.Document.URI], nil
 }

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -129,3 +130,6 @@ func (l *Loaded) Location(r hcl.Range) (protocol.Location, bool) {
 	}
 	return protocol.Location{URI: doc.URI, Range: doc.Mapper.Range(r.Start.Byte, r.End.Byte)}, true
 }
+
+// SortedFiles lists the names of all files that were read, in order.
+func SortedFiles(l *Loaded) []string { return slices.Sorted(maps.Keys(l.Config.Files)) }

@@ -17,7 +17,7 @@ type module struct {
 	// settled says that the outcome of planning the view is known, or that it cannot be planned.
 	settled bool
 	// found is what was last shown, by document.
-	found  map[protocol.DocumentURI][]protocol.Diagnostic
+	found  map[protocol.DocumentURI][]Finding
 	cancel context.CancelFunc
 }
 

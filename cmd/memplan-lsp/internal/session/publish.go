@@ -80,13 +80,13 @@ func (s *Session) diagnosticsOf(uri protocol.DocumentURI) []protocol.Diagnostic 
 	all := []protocol.Diagnostic{}
 	seen := map[string]bool{}
 	for _, m := range s.modulesInOrder() {
-		for _, d := range m.found[uri] {
-			encoded, err := json.Marshal(d)
+		for _, f := range m.found[uri] {
+			encoded, err := json.Marshal(f.Shown)
 			if err != nil || seen[string(encoded)] {
 				continue
 			}
 			seen[string(encoded)] = true
-			all = append(all, d)
+			all = append(all, f.Shown)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b protocol.Diagnostic) int { return comparePositions(a.Range.Start, b.Range.Start) })

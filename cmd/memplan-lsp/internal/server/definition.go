@@ -1,0 +1,131 @@
+package server
+
+import (
+	"context"
+	"os"
+	"path"
+
+	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/config"
+)
+
+// definition leads from a name to where it is declared, from an output of a module or an input of one to that in the
+// module, and from a path to the file.
+func definition(ctx context.Context, q *query, p *protocol.TextDocumentPositionParams) ([]protocol.Location, error) {
+	loaded, err := q.Loaded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	offset := q.offset(p.Position)
+	if at, ok := q.insideModule(loaded, offset); ok {
+		return []protocol.Location{at}, nil
+	}
+	if name, ok := nameAt(q.Document, offset); ok {
+		if o := declarationOf(q.Documents(loaded), name.Address); o != nil {
+			return []protocol.Location{o.location()}, nil
+		}
+	}
+	for _, link := range q.links(loaded) {
+		if link.span.Contains(offset) {
+			return []protocol.Location{{URI: link.target}}, nil
+		}
+	}
+	return []protocol.Location{}, nil
+}
+
+// insideModule is the declaration in a called module of the output or input at an offset.
+func (q *query) insideModule(loaded *session.Loaded, offset int) (protocol.Location, bool) {
+	f := q.Document.Outline()
+	place := f.At(offset)
+	if place.Attribute == nil {
+		return protocol.Location{}, false
+	}
+	a := addr.Address{}
+	var module *config.Module
+	switch {
+	case place.Part == outline.AttributeName && place.Block.Type == string(addr.Module) && place.Attribute.Schema == nil:
+		module, a = moduleNamed(loaded, place.Block.Label()), addr.Address{Kind: addr.Variable, Name: place.Attribute.Name}
+	case place.Part == outline.Value:
+		t, step := f.TraversalAt(place.Attribute, offset)
+		if t == nil || step != 2 || t.Steps[0].Name != string(addr.Module) {
+			return protocol.Location{}, false
+		}
+		module, a = moduleNamed(loaded, t.Steps[1].Name), addr.Address{Kind: addr.Output, Name: t.Steps[2].Name}
+	}
+	if module == nil || module.Config == nil {
+		return protocol.Location{}, false
+	}
+	declared, ok := module.Config.Declared[a]
+	if !ok {
+		return protocol.Location{}, false
+	}
+	return loaded.Location(declared)
+}
+
+func moduleNamed(loaded *session.Loaded, name string) *config.Module {
+	for _, m := range loaded.Config.Modules {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// link is a path in the text and the file that it leads to.
+type link struct {
+	span   outline.Span
+	target protocol.DocumentURI
+	what   string
+}
+
+// linked are the attributes that hold paths, by the type of their block.
+var linked = map[string]struct{ attribute, what string }{
+	"graph": {"source", "the graph"}, "input": {"npy", "the data"}, "expect": {"npy", "the expected data"}, "module": {"source", "the module"},
+}
+
+// links lists the paths of a document that lead to files that exist.
+func (q *query) links(loaded *session.Loaded) []link {
+	var found []link
+	f := q.Document.Outline()
+	f.EachAttribute(func(a *outline.Attribute) {
+		want, ok := linked[a.Block.Type]
+		if !ok || want.attribute != a.Name {
+			return
+		}
+		span, ok := f.StringAt(a.Value.Start)
+		if !ok || span.Start == span.End {
+			return
+		}
+		if target, ok := fileAt(loaded, f.Text(span)); ok {
+			found = append(found, link{span, target, want.what})
+		}
+	})
+	return found
+}
+
+// fileAt returns the URI of a file of a path in a configuration; for a directory that of its first configuration file.
+func fileAt(loaded *session.Loaded, name string) (protocol.DocumentURI, bool) {
+	absolute, ok := loaded.Absolute(name)
+	if !ok {
+		return "", false
+	}
+	info, err := os.Stat(absolute)
+	if err != nil {
+		return "", false
+	}
+	if !info.IsDir() {
+		return session.FileURI(absolute), true
+	}
+	for _, read := range session.SortedFiles(loaded) {
+		if path.Clean(path.Dir(read)) == path.Clean(name) {
+			if doc := loaded.Document(read); doc != nil {
+				return doc.URI, true
+			}
+		}
+	}
+	return "", false
+}

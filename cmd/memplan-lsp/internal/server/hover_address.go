@@ -1,0 +1,218 @@
+package server
+
+import (
+	"path"
+
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
+	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/schema"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// declared explains what a block declares; nil when it declares nothing.
+func (h *hovering) declared(b *outline.Block) *explain.Page {
+	if b.Schema == nil || b.Schema.Kind == "" {
+		return nil
+	}
+	return h.facts(addr.Address{Kind: b.Schema.Kind, Name: b.Label()})
+}
+
+// address explains an address: what it is, and what is known of it.
+func (h *hovering) address(a addr.Address) *explain.Page {
+	page := (&explain.Page{}).Text("**%s**", "`"+a.String()+"`")
+	if o := declarationOf(h.Documents(h.loaded), a); o != nil && o.document.URI != h.Document.URI {
+		page.Text("declared in `%s`", path.Base(string(o.document.URI)))
+	}
+	return page.Add(h.facts(a))
+}
+
+// facts are what configuration and plan say of an address.
+func (h *hovering) facts(a addr.Address) *explain.Page {
+	page := &explain.Page{}
+	switch a.Kind {
+	case addr.Variable:
+		h.variable(page, a.Name)
+	case addr.Local:
+		h.valueOf(page, a)
+	case addr.Module:
+		h.module(page, a.Name)
+	case addr.Output:
+		h.output(page, a.Name)
+	case addr.Device:
+		h.device(page, a.Name)
+	case addr.Pool:
+		h.planned(page, func(p *plan.Plan) *explain.Page { return explain.Pool(p, a.Name) })
+	case addr.Graph:
+		h.planned(page, func(p *plan.Plan) *explain.Page { return explain.Graph(p, a.Name) })
+	case addr.ScopeRule:
+		h.planned(page, func(p *plan.Plan) *explain.Page { return explain.Rule(p, a.Name) })
+	}
+	return page
+}
+
+// planned adds what the last plan says, marked when that is of an earlier text.
+func (h *hovering) planned(page *explain.Page, write func(*plan.Plan) *explain.Page) {
+	planned, current := h.Planned()
+	if planned == nil {
+		if h.Pending() {
+			page.Text("The plan is being made.")
+		}
+		return
+	}
+	if written := write(planned.Plan); written != nil {
+		page.Add(written).Add(h.staleness(current))
+	}
+}
+
+func (h *hovering) variable(page *explain.Page, name string) {
+	for i := range h.loaded.Config.Declarations {
+		v := &h.loaded.Config.Declarations[i]
+		if v.Name != name {
+			continue
+		}
+		page.Add(variablePage(v))
+		if value, ok := h.loaded.Config.Variables[name]; ok && !v.Sensitive {
+			page.Text("Value: `%s`", valueText(value))
+		}
+	}
+}
+
+func variablePage(v *eval.Variable) *explain.Page {
+	page := &explain.Page{}
+	if v.Description != "" {
+		page.Text("%s", v.Description)
+	}
+	return page.Text("Type: `%s`", typeText(v.Type))
+}
+
+// valueOf adds the value of an address.
+func (h *hovering) valueOf(page *explain.Page, a addr.Address) {
+	if value, ok := h.evaluate(a.String()); ok {
+		page.Text("Value: %s", describe(value))
+	}
+}
+
+func (h *hovering) module(page *explain.Page, name string) {
+	m := moduleNamed(h.loaded, name)
+	if m == nil || m.Config == nil {
+		return
+	}
+	page.Text("Module `%s`", m.Source)
+	rows := [][]string{{"input", "type", "what it is for"}}
+	for i := range m.Config.Declarations {
+		v := &m.Config.Declarations[i]
+		rows = append(rows, []string{"`" + v.Name + "`", "`" + typeText(v.Type) + "`", v.Description})
+	}
+	page.Table(rows)
+	outputs := [][]string{{"output", "what it is"}}
+	for _, o := range m.Config.Outputs {
+		outputs = append(outputs, []string{"`" + o.Name + "`", o.Description})
+	}
+	page.Table(outputs)
+}
+
+// output adds the value that an output has in the last plan.
+func (h *hovering) output(page *explain.Page, name string) {
+	planned, current := h.Planned()
+	if planned == nil {
+		return
+	}
+	for _, o := range planned.Finished.Outputs {
+		if o.Name != name {
+			continue
+		}
+		if o.Sensitive {
+			page.Text("Value: (sensitive)")
+		} else {
+			page.Text("Value: %s", describe(o.Value))
+		}
+		page.Add(h.staleness(current))
+	}
+}
+
+func (h *hovering) device(page *explain.Page, name string) {
+	for _, d := range h.loaded.Config.Devices {
+		if d.Name != name {
+			continue
+		}
+		rows := [][]string{{"device", ""}, {"driver", "`" + d.Driver + "`"}, {"base_alignment", bytesText(d.BaseAlignment)}}
+		if d.MaxAlloc > 0 {
+			rows = append(rows, []string{"max_alloc", bytesText(d.MaxAlloc)})
+		}
+		page.Table(append(rows, []string{"pools", poolsOf(h.loaded.Config, d)}))
+	}
+}
+
+func poolsOf(c *config.Config, d *config.Device) string {
+	text := ""
+	for _, p := range c.Pools {
+		if p.Device == d {
+			if text != "" {
+				text += ", "
+			}
+			text += "`" + p.Name + "`"
+		}
+	}
+	return text
+}
+
+// traversal explains a step of a traversal.
+func (h *hovering) traversal(a *outline.Attribute, t *outline.Traversal, step int) (*explain.Page, outline.Span) {
+	whole := outline.Span{Start: t.Steps[0].Span.Start, End: t.Steps[step].Span.End}
+	address, ok := t.Address()
+	switch {
+	case ok && step <= 1:
+		return h.address(address), outline.Span{Start: t.Steps[0].Span.Start, End: t.Steps[1].Span.End}
+	case ok:
+		return h.field(address, t, step), whole
+	}
+	for _, object := range conditionObjects(a) {
+		if object.Name != t.Steps[0].Name {
+			continue
+		}
+		page := (&explain.Page{}).Text("**`%s`** %s", object.Name, object.Doc)
+		if step > 0 {
+			if field := object.Field(t.Steps[1].Name); field != nil {
+				page = (&explain.Page{}).Text("**`%s.%s`** %s", object.Name, field.Name, field.Doc)
+			}
+		}
+		return page, whole
+	}
+	return nil, whole
+}
+
+// conditionObjects are the further names that an attribute sees.
+func conditionObjects(a *outline.Attribute) []*schema.Object {
+	if a.Schema != nil && a.Schema.Phase == schema.DuringPlanning {
+		return schema.ConditionObjects()
+	}
+	return nil
+}
+
+// field explains a field of a reference, with its value.
+func (h *hovering) field(a addr.Address, t *outline.Traversal, step int) *explain.Page {
+	text := h.file.Text(outline.Span{Start: t.Steps[0].Span.Start, End: t.Steps[step].Span.End})
+	page := &explain.Page{}
+	object := schema.ObjectOf(a.Kind)
+	if a.Kind == addr.Graph && step >= 3 && t.Steps[2].Name == "tensor" {
+		if step == 3 {
+			if tensor := h.tensor(a.Name, t.Steps[3].Name); tensor != nil {
+				return tensor
+			}
+		}
+		object = schema.PlannedTensor()
+	}
+	page.Text("**`%s`**", text)
+	if object != nil {
+		if field := object.Field(t.Steps[step].Name); field != nil {
+			page.Text("%s", field.Doc)
+		}
+	}
+	if value, ok := h.evaluate(text); ok {
+		page.Text("Value: %s", describe(value))
+	}
+	return page
+}

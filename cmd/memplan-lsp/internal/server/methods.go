@@ -1,0 +1,117 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/hashicorp/hcl/v2"
+	"go.lsp.dev/jsonrpc2"
+	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/wire"
+)
+
+// method prepares the answer to a request.
+type method func(params json.RawMessage) (wire.Work, error)
+
+// Request implements wire.Handler.
+func (s *Server) Request(name string, params json.RawMessage) (wire.Work, error) {
+	switch {
+	case name == "initialize":
+		return s.initialize(params)
+	case s.shutDown:
+		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is shut down")
+	case s.session == nil:
+		return nil, jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the first request is initialize")
+	case name == "shutdown":
+		s.shutDown = true
+		return func(context.Context) (any, error) { return nil, nil }, nil
+	}
+	handle := s.methods[name]
+	if handle == nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no method %q", name)
+	}
+	return handle(params)
+}
+
+// table lists the methods that are answered.
+func (s *Server) table() map[string]method {
+	return map[string]method{
+		"textDocument/hover":                about(s, hover),
+		"textDocument/completion":           about(s, completion),
+		"textDocument/signatureHelp":        about(s, signatureHelp),
+		"textDocument/definition":           about(s, definition),
+		"textDocument/declaration":          about(s, definition),
+		"textDocument/references":           about(s, references),
+		"textDocument/documentHighlight":    about(s, documentHighlight),
+		"textDocument/prepareRename":        about(s, prepareRename),
+		"textDocument/rename":               about(s, rename),
+		"textDocument/documentSymbol":       about(s, documentSymbol),
+		"textDocument/foldingRange":         about(s, foldingRange),
+		"textDocument/selectionRange":       about(s, selectionRange),
+		"textDocument/semanticTokens/full":  about(s, semanticTokensFull),
+		"textDocument/semanticTokens/range": about(s, semanticTokensRange),
+		"textDocument/formatting":           about(s, formatting),
+		"textDocument/inlayHint":            about(s, inlayHint),
+		"textDocument/codeAction":           about(s, codeAction),
+		"textDocument/documentLink":         about(s, documentLink),
+		"textDocument/diagnostic":           about(s, documentDiagnostic),
+		"workspace/symbol":                  s.workspaceSymbol,
+	}
+}
+
+// query is a request about a document.
+type query struct {
+	*session.Snapshot
+	server *Server
+	// values are those of the configuration, once they are needed.
+	values *hcl.EvalContext
+}
+
+// offset is the byte offset of a position of the document.
+func (q *query) offset(p protocol.Position) int { return q.Document.Mapper.Offset(p) }
+
+// about makes a method of a function that answers a request about a document. The state of the document is that at which
+// the request came.
+func about[P, R any](s *Server, answer func(context.Context, *query, *P) (R, error)) method {
+	return func(raw json.RawMessage) (wire.Work, error) {
+		var subject struct {
+			TextDocument *struct {
+				URI *protocol.DocumentURI `json:"uri"`
+			} `json:"textDocument"`
+		}
+		if err := decode(raw, &subject); err != nil {
+			return nil, err
+		}
+		if subject.TextDocument == nil || subject.TextDocument.URI == nil {
+			return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters name no document")
+		}
+		params := new(P)
+		if err := decode(raw, params); err != nil {
+			return nil, err
+		}
+		snapshot, err := s.session.Snapshot(*subject.TextDocument.URI)
+		if errors.Is(err, session.ErrNotOpen) {
+			return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%v: %s", err, *subject.TextDocument.URI)
+		}
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) (any, error) {
+			return answer(ctx, &query{Snapshot: snapshot, server: s}, params)
+		}, nil
+	}
+}
+
+// decode reads parameters.
+func decode(raw json.RawMessage, into any) error {
+	if len(raw) == 0 {
+		return jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		return jsonrpc2.Errorf(jsonrpc2.InvalidParams, "the parameters are not as the method needs them: %v", err)
+	}
+	return nil
+}
