@@ -66,6 +66,13 @@ func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string) 
 	case err != nil:
 		return a.misuse("", unknownCommand(root, firstWord(args))), false
 	case cmd == root && !asksForHelp(args):
+		var fault *misuseError
+		if errors.As(flagFault(root, root.ParseFlags(args)), &fault) {
+			return a.misuse("", fault.fault), false
+		}
+		if a.flags.json {
+			return a.misuse("", diag.New(diag.WrongArguments, "No command was given. \"memplan -help\" describes them.")), false
+		}
 		root.SetOut(a.stderr)
 		if err := root.Help(); err != nil {
 			return exitProblems, false

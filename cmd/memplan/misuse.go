@@ -55,10 +55,12 @@ func flagFault(cmd *cobra.Command, err error) error {
 	var missing *pflag.ValueRequiredError
 	var invalid *pflag.InvalidValueError
 	switch {
+	case err == nil:
+		return nil
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
-		return &misuseError{diag.New(diag.UnknownFlag, "\"memplan %s\" has no flag -%s.%s \"memplan %s -help\" lists its flags.",
-			cmd.Name(), name, diag.DidYouMean(name, flagNames(cmd)), cmd.Name())}
+		return &misuseError{diag.New(diag.UnknownFlag, "%q has no flag -%s.%s \"%s -help\" lists its flags.",
+			cmd.CommandPath(), name, diag.DidYouMean(name, flagNames(cmd)), cmd.CommandPath())}
 	case errors.As(err, &missing):
 		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s needs a value, as in: -%s %s", missing.GetSpecifiedName(), missing.GetSpecifiedName(), valueName(missing.GetFlag()))}
 	case errors.As(err, &invalid):
