@@ -23,6 +23,7 @@ const (
 	Path      Kind = "path"
 
 	Run    Kind = "run"
+	Export Kind = "export"
 	Check  Kind = "check"
 	Output Kind = "output"
 )
@@ -73,7 +74,7 @@ func ParseString(text string) (Address, bool) {
 	if len(parts)-at != 2 || !ValidName(parts[at+1]) {
 		return Address{}, false
 	}
-	all := append(Kinds(), Run, Check, Output)
+	all := append(Kinds(), Run, Export, Check, Output)
 	a := Address{Module: strings.Join(parts[:at], "."), Kind: Kind(parts[at]), Name: parts[at+1]}
 	return a, slices.Contains(all, a.Kind)
 }

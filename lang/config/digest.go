@@ -16,7 +16,7 @@ import (
 	"github.com/memplan/memplan/lang/eval"
 )
 
-// The content of the digest: everything that a plan depends on and nothing else. Runs, checks, outputs, descriptions,
+// The content of the digest: everything that a plan depends on and nothing else. Runs, exports, checks, outputs, descriptions,
 // names of files and ranges are left out. Lists whose order has no meaning are sorted.
 type (
 	digested struct {

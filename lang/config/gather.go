@@ -25,6 +25,7 @@ func (l *loader) gather() {
 		c.Rules = append(c.Rules, called.cfg.Rules...)
 		c.Graphs = append(c.Graphs, called.cfg.Graphs...)
 		c.Runs = append(c.Runs, called.cfg.Runs...)
+		c.Exports = append(c.Exports, called.cfg.Exports...)
 		c.Checks = append(c.Checks, called.cfg.Checks...)
 		maps.Copy(c.Files, called.cfg.Files)
 		l.diags = append(l.diags, called.explained()...)
@@ -60,6 +61,7 @@ func (l *loader) finishLists() {
 	slices.SortFunc(c.Devices, func(a, b *Device) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(c.Graphs, func(a, b *Graph) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(c.Runs, func(a, b *Run) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Exports, func(a, b *Export) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(c.Checks, func(a, b *Check) int { return cmp.Compare(a.Name, b.Name) })
 	slices.SortFunc(c.Outputs, func(a, b *Output) int { return cmp.Compare(a.Name, b.Name) })
 }

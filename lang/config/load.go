@@ -31,6 +31,7 @@ func Load(r syntax.Reader, path string, vars eval.VariableSources) (*Config, dia
 	}
 	l.gather()
 	l.finishLists()
+	l.checkExports()
 	if s.syntaxFaults.HasErrors() {
 		return l.cfg, s.syntaxFaults
 	}
@@ -182,7 +183,7 @@ func (l *loader) declareLocals(b *block) {
 	})
 }
 
-// decodeRest decodes what nothing needs the value of. Runs wait until every module's graphs are there.
+// decodeRest decodes what nothing needs the value of. Runs and exports wait until every module's graphs are there.
 func (l *loader) decodeRest(blocks []*block) {
 	l.cfg.Planner = defaultPlanner()
 	for _, b := range blocks {
@@ -207,6 +208,8 @@ func (l *loader) decodeRest(blocks []*block) {
 		switch b.schema.Type {
 		case "run":
 			l.session.runs = append(l.session.runs, func() { l.cfg.Runs = append(l.cfg.Runs, l.decodeRun(b)) })
+		case "export":
+			l.session.runs = append(l.session.runs, func() { l.cfg.Exports = append(l.cfg.Exports, l.decodeExport(b)) })
 		case "check":
 			l.cfg.Checks = append(l.cfg.Checks, l.decodeCheck(b))
 		case "output":

@@ -62,6 +62,7 @@ func TestLoadDecodesEverything(t *testing.T) {
 
 	assert.Equal(t, []string{"fold"}, cfg.Planner.Rewrite)
 	assert.Equal(t, "config", cfg.Planner.Origins["rewrite"])
+	assert.Equal(t, []*config.Export{{Name: "runtime", Graph: g, Format: "tvm", Path: "out/detector_graph.json", Range: cfg.Exports[0].Range}}, cfg.Exports)
 	run := cfg.Runs[0]
 	assert.Equal(t, []any{"smoke", g, int64(7), "boxes.npy", 1e-4, 0.0}, []any{run.Name, run.Graph, *run.Inputs[0].RandomSeed, run.Expects[0].NPY, run.Expects[0].ATol, run.Expects[0].RTol})
 	assert.Equal(t, "budget", cfg.Checks[0].Name)

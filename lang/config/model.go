@@ -30,6 +30,8 @@ type Config struct {
 	Graphs  []*Graph
 	Planner Planner
 	Runs    []*Run
+	// Exports are files of other systems that apply writes.
+	Exports []*Export
 	Checks  []*Check
 	Outputs []*Output
 	// Modules are the calls of this configuration, in order of name.
@@ -216,6 +218,19 @@ type Expect struct {
 	NPY        string
 	ATol, RTol float64
 	Range      hcl.Range
+}
+
+// Export is an "export" block: a file of another system with the placement of a graph.
+type Export struct {
+	Name  string
+	Graph *Graph
+	// Format is "tvm".
+	Format string
+	// Path is the file, relative to Config.Dir unless it is absolute.
+	Path string
+	// Offset says whether a TVM graph has the list of offsets.
+	Offset bool
+	Range  hcl.Range
 }
 
 // Check is a "check" block.

@@ -23,7 +23,7 @@ type session struct {
 	// modules counts the calls.
 	modules      int
 	syntaxFaults diag.Diagnostics
-	// runs decode the run blocks.
+	// runs decode the run and export blocks.
 	runs []func()
 }
 

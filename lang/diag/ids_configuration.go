@@ -27,6 +27,7 @@ const (
 	PenaltyWithoutScope      ID = "MP0223"
 	ListedTwice              ID = "MP0224"
 	CapabilityWithoutImages  ID = "MP0225"
+	ExportPathTaken          ID = "MP0226"
 )
 
 // The ids MP02xx. Each is declared once as a constant and once in the table.
@@ -81,4 +82,6 @@ var configurationIDs = []Info{
 		"A capability names an operator or a scope twice, or repeats another capability of the device. The second has no effect."},
 	{CapabilityWithoutImages, Warning, "Capability of a device without textures",
 		"A capability allows a texture scope on a device without an image2d block, which has no textures."},
+	{ExportPathTaken, Error, "Two exports write one file",
+		"The path of an export block is that of another one. Each export has a file of its own."},
 }

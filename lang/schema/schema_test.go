@@ -113,7 +113,7 @@ func TestObjectsOfEveryReferableKind(t *testing.T) {
 func TestLookUps(t *testing.T) {
 	pool := schema.Root().Block("pool")
 	require.NotNil(t, pool)
-	assert.Nil(t, schema.Root().Block("export"))
+	assert.Nil(t, schema.Root().Block("exports"))
 	assert.Nil(t, pool.Attribute("count"))
 	assert.Equal(t, []string{"flat", "texture"}, pool.Attribute("type").ValueNames())
 	assert.Nil(t, pool.Attribute("size").ValueNames())

@@ -12,6 +12,16 @@ graph "g" {
   place "x" { pool = pool.p }
   place "x" { pool = pool.p } # MP0201: There is already a block place "x" here. Merge the two.
 }
+export "a" {
+  graph  = graph.g
+  format = "tvm"
+  path   = "out/g.json"
+}
+export "b" { # MP0226: The export "b" writes "out/./g.json", and so does the export "a". Give one of them another path.
+  graph  = graph.g
+  format = "tvm"
+  path   = "out/./g.json"
+}
 run "r" {
   graph = graph.g
   input "i" { random_seed = 1 }

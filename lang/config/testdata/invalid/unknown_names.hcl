@@ -1,5 +1,5 @@
 devise "gpu" {} # MP0102: Did you mean "device"?
-export "header" {} # MP0102: There is no block "export" in the top level of a file. Use one of memplan
+exporter "header" {} # MP0102: Did you mean "export"?
 module "m" {} # MP0104: A "module" block needs "source"
 match {} # MP0102: It belongs in a "scope_rule" block
 size = 1 # MP0103: It belongs in a "pool" block

@@ -81,6 +81,13 @@ run "smoke" {
   }
 }
 
+export "runtime" {
+  graph  = graph.detector
+  format = "tvm"
+  path   = "out/detector_graph.json"
+  offset = false
+}
+
 check "budget" {
   assert {
     condition     = pool.arena.peak <= mib(16)
