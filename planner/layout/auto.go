@@ -2,8 +2,8 @@ package layout
 
 // auto is greedy followed by proof.
 //
-//  1. Each part (buffers that overlap no other part in time) is placed in several orders; one that meets its proved bound
-//     is done.
+//  1. Each part (buffers that overlap no other part in time) is placed as greedy does, without its last step; one that
+//     meets its proved bound is done.
 //  2. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
 //     effort that is left. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
 //  3. With several pools, a part of at most 16 buffers that does not stand in its first choices is searched over all
@@ -24,11 +24,11 @@ func (a auto) place(s *scene, work *budget) {
 	if !s.anySearched() {
 		share = 1
 	}
-	attempts := map[int]*attempt{}
+	var attempts map[int]*attempt
 	work.within(share, func() {
-		open := s.firstAttempts(work)
-		for i, part := range open {
-			work.within(len(open)-i, func() { attempts[part] = s.bestOfOrders(s.parts[part], s.parts[part+1], work) })
+		attempts = s.bestAttempts(work)
+		if !s.decide {
+			s.dip(work)
 		}
 	})
 	if s.proof.infeasible {
@@ -39,33 +39,8 @@ func (a auto) place(s *scene, work *budget) {
 		rest = rest / 4 * 3
 	}
 	s.search(rest, work)
-	if open := s.open(); a.climbs && !s.proof.infeasible {
-		for i, part := range open {
-			if best := attempts[part]; best != nil {
-				work.within(len(open)-i, func() { s.climb(part, best, work) })
-			}
-		}
-	}
-}
-
-// open lists the parts that could be better.
-func (s *scene) open() []int {
-	var open []int
-	for part := range len(s.parts) - 1 {
-		if !s.done(s.score(s.parts[part], s.parts[part+1])) {
-			open = append(open, part)
-		}
-	}
-	return open
-}
-
-// climb improves the order of a part from the best attempt on. What a search found stays unless that is better.
-func (s *scene) climb(part int, best *attempt, work *budget) {
-	lo, hi := s.parts[part], s.parts[part+1]
-	found := s.snapshot(lo, hi, nil, nil)
-	s.improve(lo, hi, best, s.methods(lo, hi), work)
-	if s.score(lo, hi).compare(found.score) >= 0 {
-		s.restore(lo, found)
+	if a.climbs && !s.proof.infeasible {
+		s.climb(attempts, work)
 	}
 }
 

@@ -13,6 +13,19 @@ type budget struct {
 	limit     int64
 	checkedAt int64
 	cancelled bool
+	// standard says that the limit is the algorithm's default.
+	standard bool
+}
+
+// mostExtended bounds the first attempts that extend pays for, in nodes.
+const mostExtended = 1 << 24
+
+// extend raises a default limit so far that what was done until now can be done some 20 times more: the other orders then
+// get their turn on problems of which one attempt exceeds the limit.
+func (b *budget) extend() {
+	if b.standard && b.spent <= mostExtended {
+		b.limit = max(b.limit, 20*b.spent)
+	}
 }
 
 // spend counts one placement that looked at n neighbours.

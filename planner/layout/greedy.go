@@ -6,7 +6,8 @@ import "slices"
 //
 //  1. A part (buffers that overlap no other part in time) is placed in each of several orders, with first fit, with best
 //     fit and from the bottom up (see rise), until its peaks meet the proved bound or its share of the effort is spent.
-//  2. What effort is left goes into changing the best order of each part that misses its bound; see improve.
+//  2. With one pool, a few short searches look for what no order gives; see dip.
+//  3. What effort is left goes into changing the best order of each part that misses its bound; see improve.
 //
 // The result is never worse than placing by size with first fit, which is always finished. It may miss the least peak.
 // With k neighbours per buffer one attempt costs O(n (log n + k)); k is at most the number of buffers live at once plus
@@ -14,14 +15,44 @@ import "slices"
 type greedy struct{}
 
 func (greedy) place(s *scene, work *budget) {
+	attempts := s.bestAttempts(work)
+	s.dip(work)
+	s.climb(attempts, work)
+}
+
+// bestAttempts places every part in several orders and returns the best attempt of those parts that could be better.
+func (s *scene) bestAttempts(work *budget) map[int]*attempt {
 	open := s.firstAttempts(work)
+	work.extend()
+	attempts := make(map[int]*attempt, len(open))
 	for i, part := range open {
-		work.within(len(open)-i, func() {
-			lo, hi := s.parts[part], s.parts[part+1]
-			best := s.bestOfOrders(lo, hi, work)
-			s.improve(lo, hi, best, s.methods(lo, hi), work)
-		})
+		work.within(len(open)-i, func() { attempts[part] = s.bestOfOrders(s.parts[part], s.parts[part+1], work) })
 	}
+	return attempts
+}
+
+// climb improves the order of each open part from its best attempt on, unless something better was found otherwise: no
+// order near the attempt is likely to reach that.
+func (s *scene) climb(attempts map[int]*attempt, work *budget) {
+	open := s.open()
+	for i, part := range open {
+		best, lo, hi := attempts[part], s.parts[part], s.parts[part+1]
+		if best == nil || s.score(lo, hi).compare(best.score) < 0 {
+			continue
+		}
+		work.within(len(open)-i, func() { s.improve(lo, hi, best, s.methods(lo, hi), work) })
+	}
+}
+
+// open lists the parts that could be better.
+func (s *scene) open() []int {
+	var open []int
+	for part := range len(s.parts) - 1 {
+		if !s.done(s.score(s.parts[part], s.parts[part+1])) {
+			open = append(open, part)
+		}
+	}
+	return open
 }
 
 // method is a way to place the buffers of a line that are not pinned.
@@ -92,8 +123,9 @@ func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
 
 // retry places the part again and keeps the result in best when it is better.
 func (s *scene) retry(line []int32, m method, best *attempt, lo, hi int32, work *budget) {
-	s.reset(lo, hi)
-	m(s, line, work)
+	if !s.attemptBelow(best.peak()-1, m, line, lo, hi, work) {
+		return
+	}
 	if sc := s.score(lo, hi); sc.compare(best.score) < 0 {
 		*best = *s.snapshot(lo, hi, line, m)
 	}
@@ -107,10 +139,40 @@ func (s *scene) run(line []int32, f fit, work *budget) {
 			s.stack(line[i:])
 			return
 		}
-		if !s.buffer(b).Pinned {
-			s.put(b, f, work)
+		if s.buffer(b).Pinned {
+			continue
+		}
+		if s.put(b, f, work); s.givesUp(b) {
+			return
 		}
 	}
+}
+
+// givesUp reports whether the placement of b makes the attempt useless.
+func (s *scene) givesUp(b int32) bool {
+	s.useless = s.useless || s.limit < maxPeak && (s.pool[b] == nowhere || s.lo[b]+s.size[b] > s.limit)
+	return s.useless
+}
+
+// attemptBelow places a part anew and reports whether that came to an end: with one pool the attempt is given up as soon
+// as a buffer ends above the limit or finds no place.
+func (s *scene) attemptBelow(limit int64, m method, line []int32, lo, hi int32, work *budget) bool {
+	s.reset(lo, hi)
+	if len(s.pools) == 1 {
+		s.limit = limit
+	}
+	m(s, line, work)
+	useless := s.useless
+	s.limit, s.useless = maxPeak, false
+	return !useless
+}
+
+// peak is the highest peak that an attempt may have to be as good as this one; no limit when that places not everything.
+func (a *attempt) peak() int64 {
+	if a.score.unplaced > 0 {
+		return maxPeak
+	}
+	return slices.Max(a.score.peaks)
 }
 
 // stack puts the buffers above everything else in their candidate pools, which needs no look at neighbours.

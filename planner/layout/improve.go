@@ -17,8 +17,9 @@ func (s *scene) improve(lo, hi int32, best *attempt, methods []method, work *bud
 	patience := 500 + 20*int(hi-lo)
 	for idle := 0; idle < patience && !s.done(best.score) && !work.over(); idle++ {
 		line, m := s.mutate(current, methods, lo, &random)
-		s.reset(lo, hi)
-		m(s, line, work)
+		if !s.attemptBelow(current.peak(), m, line, lo, hi, work) {
+			continue
+		}
 		next := s.score(lo, hi)
 		if work.stop() || next.compare(current.score) > 0 {
 			continue

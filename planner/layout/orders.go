@@ -16,13 +16,15 @@ type key func(s *scene, a, b int32) int
 // orders are tried in this order; of equally good results the earlier one counts.
 var orders = []order{
 	{bySize, byStart},
-	{byArea, bySize},
+	{byTotal, bySize},
+	{bySize},
+	{byArea},
+	{byLength},
+	{byStart},
 	{byLength, byArea},
 	{byTotal, byArea, byLength},
 	{byTotal, byLength, bySize},
-	{byTotal, bySize},
 	{byDegree, bySize},
-	{byStart},
 	{byEnd, bySize},
 	{byLength, bySize},
 	{bySize, byLength},

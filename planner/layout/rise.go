@@ -36,6 +36,9 @@ func (s *scene) rise(line []int32, work *budget) {
 			continue
 		}
 		s.lo[next.b], s.pool[next.b] = next.low, int32(k)
+		if s.givesUp(next.b) {
+			break
+		}
 		work.spend(2 * len(line))
 		top := next.low + s.size[next.b]
 		for rank, b := range line {

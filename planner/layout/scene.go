@@ -37,6 +37,9 @@ type scene struct {
 	proof proof
 	// fault is what went wrong in the search, which is a fault of ours.
 	fault error
+	// limit is a peak above which an attempt is of no use, and useless whether one was given up for that; see attemptBelow.
+	limit   int64
+	useless bool
 	// decide asks for any placement of all buffers.
 	decide bool
 
@@ -148,7 +151,7 @@ func poolGroups(p *Problem) *disjoint {
 }
 
 func newScene(p *Problem, pools []int, slot []int32, ids []int32) *scene {
-	s := &scene{p: p, id: ids, pools: pools, slot: slot, floor: make([]int64, len(pools))}
+	s := &scene{p: p, id: ids, pools: pools, slot: slot, floor: make([]int64, len(pools)), limit: maxPeak}
 	if p.Conflicts != nil {
 		s.live, s.parts = newConflictGraph(p, s.id)
 	} else {

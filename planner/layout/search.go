@@ -21,7 +21,7 @@ func (s *scene) anySearched() bool {
 // search looks for something better than the present placement of the open parts of a scene of one pool, with up to that
 // many nodes. It raises the floor to what is proved.
 func (s *scene) search(nodes int64, work *budget) {
-	members := s.searched()
+	members := s.searched(mostSearched)
 	if len(members) == 0 || nodes <= 0 || work.stop() {
 		return
 	}
@@ -45,11 +45,11 @@ func (s *scene) search(nodes int64, work *budget) {
 	s.learn(r, err, members, work)
 }
 
-// searched lists the buffers of the open parts that are not too large.
-func (s *scene) searched() []int32 {
+// searched lists the buffers of the open parts of at most that many.
+func (s *scene) searched(most int32) []int32 {
 	var members []int32
 	for _, part := range s.open() {
-		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= mostSearched {
+		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= most {
 			members = append(members, s.sequence(lo, hi)...)
 		}
 	}

@@ -18,8 +18,8 @@ type Effort struct {
 const (
 	// defaultNodes keeps the search of an ordinary network near a tenth of a second and that of 100,000 buffers below one.
 	defaultNodes = 1 << 19
-	// autoNodes adds a search to that: a second or two at most. exactNodes is for those who ask for a search by name.
-	autoNodes, exactNodes = 1 << 21, 1 << 26
+	// autoNodes leaves most of that to a search. exactNodes is for those who ask for a search by name.
+	autoNodes, exactNodes = 1 << 19, 1 << 23
 	// climbNodes is enough for all attempts of TVM's hill climb on ordinary networks.
 	climbNodes = 1 << 26
 )
@@ -85,7 +85,7 @@ func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*R
 func solve(ctx context.Context, p *Problem, a *entry, effort Effort) (*Result, error) {
 	work := &budget{ctx: ctx, limit: effort.Nodes}
 	if work.limit <= 0 {
-		work.limit = a.nodes
+		work.limit, work.standard = a.nodes, true
 	}
 	all := scenes(p)
 	for i, s := range all {
