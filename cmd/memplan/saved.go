@@ -30,7 +30,7 @@ func (a *app) provenance(j *job, lock *plan.Plan, out string) (*plan.Provenance,
 			p.Environment[name] = value
 		}
 	}
-	for _, argument := range a.flags.variables {
+	for _, argument := range effective(a.flags.variables) {
 		written := plan.Argument{Name: argument.Name, Value: argument.Value}
 		if argument.File != "" {
 			if written.File, err = relative(filepath.Dir(out), argument.File); err != nil {
@@ -40,6 +40,30 @@ func (a *app) provenance(j *job, lock *plan.Plan, out string) (*plan.Provenance,
 		p.Arguments = append(p.Arguments, written)
 	}
 	return p, nil
+}
+
+// effective leaves out the values that later ones of the same variable replace, and sorts values that no file stands
+// between by name: the order of flags that does not matter leaves no trace in a saved plan.
+func effective(given []eval.Argument) []eval.Argument {
+	later := map[string]bool{}
+	var out []eval.Argument
+	for _, argument := range slices.Backward(given) {
+		if argument.File == "" && later[argument.Name] {
+			continue
+		}
+		later[argument.Name] = argument.File == ""
+		out = append(out, argument)
+	}
+	slices.Reverse(out)
+	for from := 0; from < len(out); from++ {
+		to := from
+		for to < len(out) && out[to].File == "" {
+			to++
+		}
+		slices.SortFunc(out[from:to], func(a, b eval.Argument) int { return strings.Compare(a.Name, b.Name) })
+		from = to
+	}
+	return out
 }
 
 // relative returns the path as seen from a directory, with forward slashes.
