@@ -16,7 +16,8 @@ import (
 )
 
 const applyHelp = `apply plans, shows the plan, and asks for it to be accepted: only the word "yes" accepts it. It then writes the lock and
-executes the configuration's runs, each output to NAME.out/RUN/OUTPUT.npy beside the configuration NAME.hcl.
+the files of export blocks, and executes the configuration's runs, each output to NAME.out/RUN/OUTPUT.npy beside the
+configuration NAME.hcl.
 
 Runs execute on the drivers of their devices, or all on the host with "-device host". A run that cannot be executed here
 keeps the plan from being accepted.
@@ -105,6 +106,10 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	if refused := runner.refusals(); refused.HasErrors() {
 		return problems(append(planned.Diagnostics, refused...))
 	}
+	files, ds := j.exports(result)
+	if ds.HasErrors() {
+		return problems(append(planned.Diagnostics, ds...))
+	}
 	v.Preview(planned)
 	if planned.New.Interrupted {
 		return problems(diag.Diagnostics{interrupted()})
@@ -114,16 +119,19 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 			return o
 		}
 	}
-	return a.accept(ctx, v, planned, runner)
+	return a.accept(ctx, v, planned, files, runner)
 }
 
-// accept writes the lock and executes the runs.
-func (a *app) accept(ctx context.Context, v view.Apply, planned *view.Planned, runner *runner) outcome {
+// accept writes the lock and the exports, and executes the runs.
+func (a *app) accept(ctx context.Context, v view.Apply, planned *view.Planned, files []exported, runner *runner) outcome {
 	written, err := plan.WriteLock(planned.LockPath, planned.New)
 	if err != nil {
 		return problems(diag.Diagnostics{notWritten(planned.LockPath, err)})
 	}
+	exports, unwritten := writeExports(files)
+	planned.Exports = exports
 	runs, ds, err := runner.configured(ctx)
+	ds = append(unwritten, ds...)
 	if err != nil {
 		ds = append(ds, failure(err))
 	}

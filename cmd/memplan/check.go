@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -16,7 +17,8 @@ import (
 
 const checkHelp = `check plans again and compares with the lock, byte for byte; the plan passes an independent verification first. It is
 the command for a build pipeline: it fails when a change of the configuration, of a graph or of memplan itself would move
-a tensor that was accepted, and when a check of the configuration fails.
+a tensor that was accepted, when the file of an export block is not what the plan exports, and when a check of the
+configuration fails.
 
 Exit status: 0 the lock is what the configuration plans; 1 it is not, or there are problems; 2 wrong use of the command line.`
 
@@ -53,7 +55,8 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 	default:
 		planned.Diagnostics = append(planned.Diagnostics, j.unlike(planned, result)...)
 	}
-	planned.Diagnostics = a.judged(planned.Diagnostics)
+	files, more := j.exports(result)
+	planned.Diagnostics = a.judged(slices.Concat(planned.Diagnostics, more, staleExports(j, files)))
 	v.Result(planned)
 	return done(exitFor(planned.Diagnostics))
 }

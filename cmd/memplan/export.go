@@ -69,7 +69,7 @@ func (a *app) export(ctx context.Context, v view.Export, path string, flags expo
 	name := result.Plan.Graphs[slices.Index(result.Graphs, g)].Name
 	var text bytes.Buffer
 	if err := export.TVM(&text, result.Plan, name, g, export.TVMOptions{NoOffset: flags.noOffset}); err != nil {
-		return problems(append(ds, diag.New(diag.NotExported, "The plan cannot be put into TVM's terms: %v.", err)))
+		return problems(append(ds, cannotExport(err)))
 	}
 	if flags.out == "" {
 		v.Text(text.Bytes(), ds)

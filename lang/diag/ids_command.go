@@ -14,6 +14,7 @@ const (
 	UnexpectedValue ID = "MP0910"
 	Unrunnable      ID = "MP0911"
 	NotExported     ID = "MP0912"
+	ExportDiffers   ID = "MP0913"
 	InternalFault   ID = "MP0999"
 )
 
@@ -30,5 +31,6 @@ var commandIDs = []Info{
 	{UnexpectedValue, Error, "Output differs from what is expected", "An output of a run is farther from the expected array than the tolerance allows, or of another type or shape."},
 	{Unrunnable, Error, "Graph cannot be run here", "The graph's device is plan-only, or no device of this machine runs it."},
 	{NotExported, Error, "Plan cannot be exported", "The format that was asked for cannot hold the plan, such as an element type that it does not know or a view that needs offsets."},
+	{ExportDiffers, Error, "Exported file differs from the plan", "The file of an export block is not what the configuration plans today, or is not there. \"memplan apply\" writes it."},
 	{InternalFault, Error, "memplan failed", "A fault of memplan itself, or of the machine it runs on. Please report it."},
 }

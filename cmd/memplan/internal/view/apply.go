@@ -49,6 +49,9 @@ func (v applyHuman) Applied(p *Planned, written bool, runs []RunResult, ds diag.
 	if written {
 		fmt.Fprintf(&b, "\n%s %s was written; keep it under version control.\n", v.out().green("Applied."), p.LockPath)
 	}
+	for _, e := range p.Exports {
+		fmt.Fprintf(&b, "Wrote graph %s as %s to %s, %d bytes.\n", e.Graph, e.Format, e.Path, e.Bytes)
+	}
 	if len(runs) > 0 {
 		b.WriteByte('\n')
 	}
@@ -71,6 +74,7 @@ func (v applyJSON) Ask() {}
 type applySummary struct {
 	planSummary
 	LockWritten bool        `json:"lock_written"`
+	Exports     []Exported  `json:"exports"`
 	Runs        []RunResult `json:"runs"`
 }
 
@@ -82,5 +86,5 @@ func (v applyJSON) Applied(p *Planned, written bool, runs []RunResult, ds diag.D
 	}
 	all := *p
 	all.Diagnostics = append(append(diag.Diagnostics{}, p.Diagnostics...), ds...)
-	v.emit(applySummary{v.planSummary(&all, message), written, withoutNil(runs)})
+	v.emit(applySummary{v.planSummary(&all, message), written, append([]Exported{}, p.Exports...), withoutNil(runs)})
 }

@@ -20,6 +20,8 @@ type Planned struct {
 	Checks   []CheckResult
 	// SavedTo is the file that the plan was saved to, "" when it was not.
 	SavedTo string
+	// Exports are the files of export blocks that were written.
+	Exports []Exported
 	// Diagnostics are warnings, and errors of checks that failed.
 	Diagnostics diag.Diagnostics
 }
