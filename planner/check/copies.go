@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -49,6 +50,21 @@ func (c *checker) copies(pg *planned) {
 		if made[x] {
 			c.report(diag.PlanCopiesDiffer, "The copy of %d bytes from %q to %q at step %d of graph %q is not among the plan's copies. Plan again.", x.bytes, x.tensor, x.to, x.step, pg.p.Name)
 		}
+	}
+	c.copiedBytes(pg, order)
+}
+
+// copiedBytes holds the sum that the plan states against the ops that copy. It stops at 2^63-1, as the plan's does.
+func (c *checker) copiedBytes(pg *planned, made []copied) {
+	if pg.p.Scopes == nil {
+		return
+	}
+	total := int64(0)
+	for _, x := range made {
+		total += min(x.bytes, math.MaxInt64-total)
+	}
+	if stated := pg.p.Scopes.CopiedBytes; stated != total {
+		c.report(diag.PlanCopiesDiffer, "The plan says that graph %q copies %d bytes between scopes, and its ops copy %d. Plan again.", pg.p.Name, stated, total)
 	}
 }
 

@@ -147,6 +147,9 @@ var imageMutations = []mutation{
 	{"a copy twice", "MP0639", copies, func(_ *rapid.T, _ *plan.Plan, g *plan.Graph, _ *plan.Tensor) {
 		g.Copies = append(g.Copies, g.Copies[0])
 	}},
+	{"a sum of copied bytes that is not theirs", "MP0639", copies, func(_ *rapid.T, _ *plan.Plan, g *plan.Graph, _ *plan.Tensor) {
+		g.Scopes = &plan.Scopes{Policy: "mincopy", CopiedBytes: 1}
+	}},
 	{"a copy at another step", "MP0639", copies, func(_ *rapid.T, _ *plan.Plan, g *plan.Graph, _ *plan.Tensor) { g.Copies[0].Step++ }},
 	{"a copy of more bytes", "MP0639", copies, func(_ *rapid.T, _ *plan.Plan, g *plan.Graph, _ *plan.Tensor) { g.Copies[0].Bytes += 4 }},
 	{"a copy that stays in its scope", "MP0640", copies, func(_ *rapid.T, _ *plan.Plan, g *plan.Graph, t *plan.Tensor) {
