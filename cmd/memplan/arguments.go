@@ -64,14 +64,14 @@ func valueFlags(root *cobra.Command) func(flag string) bool {
 }
 
 // asksForJSON looks for -json in arguments that could not be parsed, so that even the complaint about them is JSON. The
-// last one decides, as it does for the flag library.
+// last one decides, as it does for the flag library. One that a flag without its value has swallowed counts as well.
 func asksForJSON(normalised []string) bool {
 	asked := false
 	for _, arg := range normalised {
 		switch arg {
 		case "--":
 			return asked
-		case "--json", "--json=true", "--json=1":
+		case "--json", "-json", "--json=true", "--json=1":
 			asked = true
 		case "--json=false", "--json=0":
 			asked = false
