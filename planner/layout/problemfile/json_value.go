@@ -177,7 +177,8 @@ func (r *reader) parse() (value, bool) {
 	}
 	at := int(p.dec.InputOffset())
 	var syntax *json.SyntaxError
-	if errors.As(err, &syntax) {
+	if errors.As(err, &syntax) && int(syntax.Offset) != at {
+		// Between tokens the library counts bytes before the fault, inside one it counts the fault's own as well.
 		at = max(0, int(syntax.Offset)-1)
 	}
 	r.report(r.rangeOf(span{at, at + 1}), diag.SolveJSON, "%s is not valid JSON: %v. Correct the text here or just before.", r.Name, err)
