@@ -80,6 +80,11 @@ var plannerBlock = Block{
 		{Name: "algorithm", Type: Text, Default: `"auto"`, Example: `"tflite_greedy"`, Doc: "How offsets are found.", Values: []Value{
 			{"auto", "the best that is known"},
 			{"none", "no sharing: every tensor has its own bytes"},
+			{"exact", "a search that proves the least peak of a pool, or comes as near as a large effort does"},
+			{"tvm_greedy_by_size", "by size, each on top of what it conflicts with, as TVM's static memory planner does"},
+			{"tvm_greedy_by_conflicts", "the same by the number of conflicts"},
+			{"tvm_hill_climb", "TVM's search by swaps in that order"},
+			{"tvm_graph", "whole storages used in turn, as TVM's graph executor does"},
 			{"tflite_greedy", "by size with gap filling, as TensorFlow Lite does"},
 			{"greedy", "the best of many orders"},
 		}},

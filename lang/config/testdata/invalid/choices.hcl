@@ -21,7 +21,7 @@ scope_rule "s" {
   scope = "global.textur" # MP0202: Did you mean "global.texture"?
 }
 planner {
-  algorithm    = "best" # MP0202: "auto", "none", "tflite_greedy" or "greedy"
+  algorithm    = "best" # MP0202: "tvm_graph", "tflite_greedy" or "greedy"
   order        = "memory" # MP0202: "order" takes "source", not "memory".
   rewrite      = ["fuse"] # MP0202: "rewrite" takes "fold"
   views        = ["inplace"] # MP0202: "views" takes "reshape"
