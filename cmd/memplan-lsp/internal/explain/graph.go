@@ -14,7 +14,7 @@ func Graph(p *plan.Plan, name string) *Page {
 		return nil
 	}
 	page := &Page{}
-	page.Text("%s, %d steps, %d tensors%s%s", g.Format, len(g.Steps), len(g.Tensors), rewrites(g), copied(g))
+	page.Text("%s, %s, %s%s%s", g.Format, Count(len(g.Steps), "step"), Count(len(g.Tensors), "tensor"), rewrites(g), copied(g))
 	rows := [][]string{{"pool", "tensors", "bytes of this graph", "peak"}}
 	for i := range p.Pools {
 		pool := &p.Pools[i]
@@ -73,5 +73,5 @@ func copied(g *plan.Graph) string {
 	for _, c := range g.Copies {
 		bytes += c.Bytes
 	}
-	return fmt.Sprintf(", %d copies of %s", len(g.Copies), units.FormatBytes(bytes))
+	return fmt.Sprintf(", copies between scopes: %d of %s", len(g.Copies), units.FormatBytes(bytes))
 }

@@ -3,6 +3,7 @@ package explain
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Page is a text of paragraphs, tables and examples that can be written as Markdown or as plain text.
@@ -70,7 +71,7 @@ func (p *Page) Plain() string {
 	return p.join(func(part part) string {
 		switch {
 		case part.rows != nil:
-			return marks.Replace(plainTable(part.rows))
+			return plainTable(part.rows, marks)
 		case part.code != "":
 			return part.code
 		}
@@ -84,6 +85,14 @@ func (p *Page) join(write func(part) string) string {
 		texts[i] = write(part)
 	}
 	return strings.Join(texts, "\n\n")
+}
+
+// Count writes a number of things: "1 tensor", "2 tensors".
+func Count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func markdownTable(rows [][]string) string {
@@ -101,18 +110,19 @@ func markdownTable(rows [][]string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func plainTable(rows [][]string) string {
+func plainTable(rows [][]string, marks *strings.Replacer) string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], len([]rune(cell)))
+			widths[i] = max(widths[i], utf8.RuneCountInString(marks.Replace(cell)))
 		}
 	}
 	lines := make([]string, 0, len(rows))
 	for i, row := range rows {
 		var b strings.Builder
 		for j, cell := range row {
-			b.WriteString(cell + strings.Repeat(" ", widths[j]-len([]rune(cell))+2))
+			cell = marks.Replace(cell)
+			b.WriteString(cell + strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell)+2))
 		}
 		if line := strings.TrimRight(b.String(), " "); i > 0 || line != "" {
 			lines = append(lines, line)

@@ -24,7 +24,7 @@ func Rule(p *plan.Plan, rule string) *Page {
 	if count == 0 {
 		return page.Text("It decides no tensor of the plan.")
 	}
-	page.Text("It decides %d tensors of %s.", count, units.FormatBoth(bytes))
+	page.Text("It decides %s of %s.", Count(count, "tensor"), units.FormatBoth(bytes))
 	rows := [][]string{{"tensor", "scope", "pool", "bytes"}}
 	fallbacks := [][]string{{"not as asked", "because"}}
 	eachDecided(p, rule, func(_ *plan.Graph, t *plan.Tensor) {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/memplan/memplan/lang/units"
@@ -32,7 +33,7 @@ func Tensor(p *plan.Plan, graph, name string) *Page {
 		return nil
 	}
 	page := &Page{}
-	page.Text("`%s`: %s of `%s`, %s %v %s", t.Name, t.Role, g.Name, t.DType, t.Shape, t.Layout)
+	page.Text("`%s`: %s of `%s`, %s %s", t.Name, t.Role, g.Name, t.DType, shape(t))
 	rows := [][]string{{"", ""}, {"scope", "`" + t.Scope + "`"}, {"pool", "`" + t.Pool + "`"}}
 	rows = append(rows, placeRow(p, t), []string{"bytes", sizeText(t)}, []string{"lifetime", lifetime(t) + written(g, t)})
 	if t.ViewOf != nil {
@@ -42,6 +43,19 @@ func Tensor(p *plan.Plan, graph, name string) *Page {
 		rows = append(rows, []string{"shares with", names})
 	}
 	return page.Table(append(rows, []string{"reason", reason(t)}))
+}
+
+// shape writes the axes of a tensor, with their meaning where that is known.
+func shape(t *plan.Tensor) string {
+	axes := make([]string, len(t.Shape))
+	for i, n := range t.Shape {
+		axes[i] = strconv.FormatInt(n, 10)
+	}
+	text := "[" + strings.Join(axes, ", ") + "]"
+	if t.Layout != "" {
+		text += " " + t.Layout
+	}
+	return text
 }
 
 func placeRow(p *plan.Plan, t *plan.Tensor) []string {

@@ -117,8 +117,8 @@ func isNamePart(b byte) bool {
 
 // variableNames offers the variables that a variables file has no value for yet.
 func (c *completing) variableNames(word outline.Span) {
-	for i := range c.loaded.Config.Declarations {
-		v := &c.loaded.Config.Declarations[i]
+	for i := range c.Config(c.loaded).Declarations {
+		v := &c.Config(c.loaded).Declarations[i]
 		if c.file.Root.Attribute(v.Name) == nil {
 			c.add(offer{label: v.Name, detail: typeText(v.Type), text: v.Name + " = ", kind: protocol.CompletionItemKindVariable, docs: variablePage(v), span: word})
 		}
@@ -171,7 +171,7 @@ func placeholder(a *schema.Attribute) string {
 
 // inputs offers the inputs of a called module that are not set yet.
 func (c *completing) inputs(b *outline.Block, word outline.Span) {
-	m := moduleNamed(c.loaded, b.Label())
+	m := moduleNamed(c.Config(c.loaded), b.Label())
 	if m == nil || m.Config == nil {
 		return
 	}

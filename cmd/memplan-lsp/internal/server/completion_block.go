@@ -1,6 +1,7 @@
 package server
 
 import (
+	"fmt"
 	"strings"
 
 	"go.lsp.dev/protocol"
@@ -22,9 +23,7 @@ func (c *completing) blocks(b *outline.Block, word outline.Span, typeOnly bool) 
 		}
 		o := offer{label: s.Type, detail: "block", kind: protocol.CompletionItemKindClass, docs: (&explain.Page{}).Text("%s", s.Doc), span: word, text: s.Type}
 		if !typeOnly {
-			indent := c.indent(word.Start)
-			o.snippet, o.text = true, blockSnippet(s, indent)
-			o.plain = plainBlock(s, indent)
+			o.snippet, o.text, o.plain = true, c.blockSnippet(s), plainBlock(s, c.indent(word.Start))
 		}
 		c.add(o)
 	}
@@ -39,8 +38,8 @@ func hasBlock(b *outline.Block, blockType string) bool {
 	return false
 }
 
-// indent is the white space at the start of the line of an offset. Clients add it to the lines of a snippet themselves
-// only when they are told to, so it is written out.
+// indent is the white space at the start of the line of an offset. Clients add it to the lines of a snippet, but not to
+// those of a plain text.
 func (c *completing) indent(offset int) string {
 	start := strings.LastIndexByte(string(c.file.Src[:offset]), '\n') + 1
 	end := start
@@ -51,7 +50,7 @@ func (c *completing) indent(offset int) string {
 }
 
 // blockSnippet is a block with places for its label and for its required attributes.
-func blockSnippet(s *schema.Block, _ string) string {
+func (c *completing) blockSnippet(s *schema.Block) string {
 	var b strings.Builder
 	b.WriteString(s.Type)
 	stop := 1
@@ -62,12 +61,22 @@ func blockSnippet(s *schema.Block, _ string) string {
 	b.WriteString(" {\n")
 	for i := range s.Attributes {
 		if a := &s.Attributes[i]; a.Required {
-			b.WriteString("  " + a.Name + " = ${" + string(rune('0'+stop)) + ":" + escapeSnippet(a.Example) + "}\n")
+			fmt.Fprintf(&b, "  %s = ${%d:%s}\n", a.Name, stop, escapeSnippet(c.example(a)))
 			stop++
 		}
 	}
 	b.WriteString("  $0\n}")
 	return b.String()
+}
+
+// example is a value for an attribute: of references, one to something that is declared.
+func (c *completing) example(a *schema.Attribute) string {
+	if a.Type == schema.Reference {
+		if names := c.declaredNames(a.Refers); len(names) > 0 {
+			return string(a.Refers) + "." + names[0]
+		}
+	}
+	return a.Example
 }
 
 // plainBlock is a block for clients without snippets.

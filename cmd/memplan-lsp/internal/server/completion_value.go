@@ -93,7 +93,7 @@ func (c *completing) objectFields(object *schema.Object, word outline.Span) {
 }
 
 func (c *completing) outputs(module string, word outline.Span) {
-	m := moduleNamed(c.loaded, module)
+	m := moduleNamed(c.Config(c.loaded), module)
 	if m == nil || m.Config == nil {
 		return
 	}

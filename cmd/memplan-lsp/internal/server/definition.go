@@ -48,13 +48,13 @@ func (q *query) insideModule(loaded *session.Loaded, offset int) (protocol.Locat
 	var module *config.Module
 	switch {
 	case place.Part == outline.AttributeName && place.Block.Type == string(addr.Module) && place.Attribute.Schema == nil:
-		module, a = moduleNamed(loaded, place.Block.Label()), addr.Address{Kind: addr.Variable, Name: place.Attribute.Name}
+		module, a = moduleNamed(q.Config(loaded), place.Block.Label()), addr.Address{Kind: addr.Variable, Name: place.Attribute.Name}
 	case place.Part == outline.Value:
 		t, step := f.TraversalAt(place.Attribute, offset)
 		if t == nil || step != 2 || t.Steps[0].Name != string(addr.Module) {
 			return protocol.Location{}, false
 		}
-		module, a = moduleNamed(loaded, t.Steps[1].Name), addr.Address{Kind: addr.Output, Name: t.Steps[2].Name}
+		module, a = moduleNamed(q.Config(loaded), t.Steps[1].Name), addr.Address{Kind: addr.Output, Name: t.Steps[2].Name}
 	}
 	if module == nil || module.Config == nil {
 		return protocol.Location{}, false
@@ -66,8 +66,8 @@ func (q *query) insideModule(loaded *session.Loaded, offset int) (protocol.Locat
 	return loaded.Location(declared)
 }
 
-func moduleNamed(loaded *session.Loaded, name string) *config.Module {
-	for _, m := range loaded.Config.Modules {
+func moduleNamed(c *config.Config, name string) *config.Module {
+	for _, m := range c.Modules {
 		if m.Name == name {
 			return m
 		}
@@ -96,7 +96,7 @@ func (q *query) links(loaded *session.Loaded) []link {
 		if !ok || want.attribute != a.Name {
 			return
 		}
-		span, ok := f.StringAt(a.Value.Start)
+		span, ok := f.StringAt(a.Value.Start + 1)
 		if !ok || span.Start == span.End {
 			return
 		}

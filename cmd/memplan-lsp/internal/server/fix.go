@@ -9,6 +9,7 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/syntax"
 	"github.com/memplan/memplan/lang/units"
 )
 
@@ -52,21 +53,22 @@ func (r *repairing) nearestName() []fix {
 	return []fix{{title: fmt.Sprintf("Change to %q", name), span: span, text: name}}
 }
 
-// misspelt is the span of the name in the subject that the message says is unknown: the first that it quotes and that is
-// there.
+// misspelt is the span of the name in the subject that the message says is unknown: the longest that it quotes and that
+// is there.
 func (r *repairing) misspelt() (outline.Span, bool) {
 	s := r.subject()
 	text := r.Document.Outline().Text(s)
+	var found outline.Span
 	for _, q := range quoted.FindAllString(r.finding.Cause.Detail, -1) {
 		name, err := strconv.Unquote(q)
-		if err != nil || name == "" {
+		if err != nil || len(name) <= found.End-found.Start {
 			continue
 		}
 		if at := strings.LastIndex(text, name); at >= 0 {
-			return outline.Span{Start: s.Start + at, End: s.Start + at + len(name)}, true
+			found = outline.Span{Start: s.Start + at, End: s.Start + at + len(name)}
 		}
 	}
-	return outline.Span{}, false
+	return found, found.End > found.Start
 }
 
 // otherSizes offers the sizes that a text with an unknown unit may mean.
@@ -157,7 +159,7 @@ func (r *repairing) addBlock() []fix {
 				lines = append(lines, "  "+a.Name+" = "+a.Example)
 			}
 		}
-		return []fix{r.insert(b, fmt.Sprintf("Add a %q block", s.Type), append(lines, "}")...)}
+		return []fix{r.insert(b, fmt.Sprintf("Add the block %q", s.Type), append(lines, "}")...)}
 	}
 	return nil
 }
@@ -166,7 +168,7 @@ func (r *repairing) addBlock() []fix {
 func (r *repairing) insert(b *outline.Block, title string, lines ...string) fix {
 	indent := (&completing{file: r.Document.Outline()}).indent(b.TypeSpan.Start)
 	text := ""
-	for _, line := range lines {
+	for line := range strings.SplitSeq(string(syntax.Canonical([]byte(strings.Join(lines, "\n")))), "\n") {
 		text += "\n" + indent + "  " + line
 	}
 	if inside := r.Document.Outline().Text(b.Inside); !strings.HasPrefix(strings.TrimLeft(inside, " \t\r"), "\n") {

@@ -68,13 +68,13 @@ func (h *hovering) planned(page *explain.Page, write func(*plan.Plan) *explain.P
 }
 
 func (h *hovering) variable(page *explain.Page, name string) {
-	for i := range h.loaded.Config.Declarations {
-		v := &h.loaded.Config.Declarations[i]
+	for i := range h.Config(h.loaded).Declarations {
+		v := &h.Config(h.loaded).Declarations[i]
 		if v.Name != name {
 			continue
 		}
 		page.Add(variablePage(v))
-		if value, ok := h.loaded.Config.Variables[name]; ok && !v.Sensitive {
+		if value, ok := h.Config(h.loaded).Variables[name]; ok && !v.Sensitive {
 			page.Text("Value: `%s`", valueText(value))
 		}
 	}
@@ -96,7 +96,7 @@ func (h *hovering) valueOf(page *explain.Page, a addr.Address) {
 }
 
 func (h *hovering) module(page *explain.Page, name string) {
-	m := moduleNamed(h.loaded, name)
+	m := moduleNamed(h.Config(h.loaded), name)
 	if m == nil || m.Config == nil {
 		return
 	}
@@ -134,7 +134,7 @@ func (h *hovering) output(page *explain.Page, name string) {
 }
 
 func (h *hovering) device(page *explain.Page, name string) {
-	for _, d := range h.loaded.Config.Devices {
+	for _, d := range h.Config(h.loaded).Devices {
 		if d.Name != name {
 			continue
 		}
@@ -142,7 +142,7 @@ func (h *hovering) device(page *explain.Page, name string) {
 		if d.MaxAlloc > 0 {
 			rows = append(rows, []string{"max_alloc", bytesText(d.MaxAlloc)})
 		}
-		page.Table(append(rows, []string{"pools", poolsOf(h.loaded.Config, d)}))
+		page.Table(append(rows, []string{"pools", poolsOf(h.Config(h.loaded), d)}))
 	}
 }
 

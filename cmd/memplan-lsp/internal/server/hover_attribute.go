@@ -51,7 +51,7 @@ func (h *hovering) attribute(a *outline.Attribute) *explain.Page {
 // input explains an input of a module.
 func (h *hovering) input(page *explain.Page, a *outline.Attribute) {
 	page.Text("**`%s`**", a.Name)
-	m := moduleNamed(h.loaded, a.Block.Label())
+	m := moduleNamed(h.Config(h.loaded), a.Block.Label())
 	if m == nil || m.Config == nil {
 		return
 	}

@@ -81,7 +81,7 @@ func planLabel(p *plan.Plan, b *outline.Block) string {
 		}
 	case "scope_rule":
 		count, bytes := explain.Decided(p, b.Label())
-		return fmt.Sprintf("decides %d tensors, %s", count, units.FormatBytes(bytes))
+		return fmt.Sprintf("decides %s, %s", explain.Count(count, "tensor"), units.FormatBytes(bytes))
 	}
 	return ""
 }

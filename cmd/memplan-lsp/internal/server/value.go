@@ -2,6 +2,7 @@ package server
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
@@ -48,7 +49,13 @@ func describe(v cty.Value) string {
 	if n, ok := wholeNumber(v); ok && (n >= 1024 || n <= -1024) {
 		return fmt.Sprintf("`%d` (%s)", n, units.FormatBytes(n))
 	}
-	return "`" + valueText(v) + "`"
+	text := "`" + valueText(v) + "`"
+	if !v.IsNull() && v.Type() == cty.String && strings.HasSuffix(v.AsString(), "B") {
+		if n, ok := sizeOf(v); ok {
+			text += " (" + units.FormatExact(n) + ")"
+		}
+	}
+	return text
 }
 
 func wholeNumber(v cty.Value) (int64, bool) {

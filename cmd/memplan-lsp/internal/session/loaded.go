@@ -75,6 +75,17 @@ func (l *Loaded) loadVariablesAlone() {
 	}
 }
 
+// Parses reports whether the text has no errors that hide parts of it.
+func (l *Loaded) Parses() bool {
+	return !slices.ContainsFunc(l.Diags, func(d diag.Diagnostic) bool {
+		switch d.ID {
+		case diag.InvalidSyntax, diag.InvalidEncoding, diag.FileTooLarge, diag.NestingTooDeep, diag.NumberOutOfBounds:
+			return true
+		}
+		return false
+	})
+}
+
 // Document returns the document of a file by its name in ranges, with the text that was read. It is nil for what was not
 // read from a file.
 func (l *Loaded) Document(name string) *Document {

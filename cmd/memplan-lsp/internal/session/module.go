@@ -14,6 +14,8 @@ type module struct {
 	view   *view
 	// planned is the last outcome of planning, plan the last with a plan. Both may be of an earlier view.
 	planned, plan *Planned
+	// good is the last configuration whose text had no syntax errors, nil when there was none.
+	good *Loaded
 	// settled says that the outcome of planning the view is known, or that it cannot be planned.
 	settled bool
 	// found is what was last shown, by document.
@@ -52,6 +54,9 @@ func (s *Session) check(m *module, v *view) {
 	defer s.mu.Unlock()
 	if m.view != v || s.modules[m.target] != m {
 		return
+	}
+	if err == nil && loaded.Parses() {
+		m.good = loaded
 	}
 	plannable := err == nil && !loaded.Diags.HasErrors() && len(loaded.Config.Graphs) > 0
 	if !plannable {

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"go.lsp.dev/protocol"
 
+	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/syntax"
 )
 
@@ -16,6 +17,7 @@ type Snapshot struct {
 	Document *Document
 	view     *view
 	plan     *Planned
+	good     *Loaded
 	// pending says that another plan is being made.
 	pending bool
 }
@@ -41,7 +43,7 @@ func (s *Session) Snapshot(uri protocol.DocumentURI) (*Snapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if m := s.modules[t]; m != nil {
-		return &Snapshot{Document: doc, view: m.view, plan: m.plan, pending: !m.settled}, nil
+		return &Snapshot{Document: doc, view: m.view, plan: m.plan, good: m.good, pending: !m.settled}, nil
 	}
 	return &Snapshot{Document: doc, view: newView(t, open, &s.options)}, nil
 }
@@ -71,6 +73,15 @@ func (s *Snapshot) Loaded(ctx context.Context) (*Loaded, error) {
 		return loaded, nil
 	}
 	return nil, err
+}
+
+// Config is the configuration that a document being typed is to be understood with: the last one whose text had no syntax
+// errors, when that of now has some.
+func (s *Snapshot) Config(l *Loaded) *config.Config {
+	if s.good != nil && !l.Parses() {
+		return s.good.Config
+	}
+	return l.Config
 }
 
 // Planned returns the last plan, nil when there is none, and whether it is that of the snapshot's text.

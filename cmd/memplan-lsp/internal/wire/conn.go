@@ -42,6 +42,9 @@ type Conn struct {
 	// slots bounds the work that runs at once.
 	slots chan struct{}
 
+	// working counts the requests that are being worked on.
+	working sync.WaitGroup
+
 	mu      sync.Mutex
 	running map[string]*request
 	calls   map[int64]chan message
@@ -57,16 +60,34 @@ func NewConn(r io.Reader, w io.Writer, options Options) *Conn {
 	}
 }
 
-// Serve reads and handles messages until the input ends or the handler is done, then lets what is to be sent be written.
+// grace is how long requests that are being worked on have at the end of a connection.
+const grace = time.Second
+
+// Serve reads and handles messages until the input ends or the handler is done, then lets what is being worked on finish,
+// for a while, and what is to be sent be written.
 // It returns the failure of the stream, nil for an end of input.
 func (c *Conn) Serve(ctx context.Context, h Handler) error {
 	ctx, cancel := context.WithCancel(ctx)
 	err := c.read(ctx, h)
+	c.settle()
 	cancel()
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return errors.Join(err, c.out.close())
+}
+
+// settle waits for the requests that are being worked on, no longer than grace.
+func (c *Conn) settle() {
+	done := make(chan struct{})
+	go func() {
+		c.working.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(grace):
+	}
 }
 
 func (c *Conn) read(ctx context.Context, h Handler) error {

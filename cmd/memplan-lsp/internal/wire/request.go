@@ -45,7 +45,7 @@ func (c *Conn) request(ctx context.Context, h Handler, m message, reply func(res
 		c.finish(name, r, failed(m.ID, asError(err)))
 		return
 	}
-	go c.work(ctx, name, r, *m.Method, work)
+	c.working.Go(func() { c.work(ctx, name, r, *m.Method, work) })
 }
 
 // prepare calls the handler; a panic is an error like others.

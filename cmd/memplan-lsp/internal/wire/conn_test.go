@@ -1,0 +1,169 @@
+package wire_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/wire"
+)
+
+// slow is a server whose requests do as their names say.
+type slow struct{ started chan string }
+
+func (s *slow) Notify(method string, _ json.RawMessage) bool {
+	if method == "panic" {
+		panic("a fault")
+	}
+	return method == "exit"
+}
+
+func (s *slow) Request(method string, _ json.RawMessage) (wire.Work, error) {
+	if method == "panic early" {
+		panic("a fault")
+	}
+	return func(ctx context.Context) (any, error) {
+		switch method {
+		case "panic":
+			panic("a fault")
+		case "unencodable":
+			return make(chan int), nil
+		case "wait":
+			s.started <- method
+			<-ctx.Done()
+		case "stubborn":
+			s.started <- method
+			time.Sleep(300 * time.Millisecond)
+		}
+		return "done", nil
+	}, nil
+}
+
+// exchange runs a connection; send writes a body, next returns what is written.
+func exchange(t *testing.T, deadline time.Duration) (send func(string), next func() string, s *slow) {
+	t.Helper()
+	in, sends := io.Pipe()
+	receives, out := io.Pipe()
+	s = &slow{started: make(chan string, 100)}
+	var wait sync.WaitGroup
+	wait.Go(func() {
+		if err := wire.NewConn(in, out, wire.Options{Deadline: deadline, Log: slog.New(slog.DiscardHandler)}).Serve(context.Background(), s); err != nil {
+			t.Errorf("serving: %v", err)
+		}
+	})
+	lines := make(chan string, 100)
+	go func() {
+		for {
+			var n int
+			if _, err := fmt.Fscanf(receives, "Content-Length: %d\r\n\r\n", &n); err != nil {
+				return
+			}
+			body := make([]byte, n)
+			if _, err := io.ReadFull(receives, body); err != nil {
+				return
+			}
+			lines <- string(body)
+		}
+	}()
+	t.Cleanup(func() {
+		_ = sends.Close()
+		wait.Wait()
+		_ = receives.Close()
+	})
+	send = func(body string) {
+		_, err := fmt.Fprintf(sends, "Content-Length: %d\r\n\r\n%s", len(body), body)
+		require.NoError(t, err)
+	}
+	next = func() string {
+		select {
+		case line := <-lines:
+			return line
+		case <-time.After(10 * time.Second):
+			t.Fatal("nothing is written")
+			return ""
+		}
+	}
+	return send, next, s
+}
+
+func TestACancelledRequestIsAnsweredAtOnce(t *testing.T) {
+	for _, id := range []string{"1", `"one"`, "9007199254740993", "-3"} {
+		for _, method := range []string{"wait", "stubborn"} {
+			send, next, s := exchange(t, time.Minute)
+			send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"%s"}`, id, method))
+			<-s.started
+			send(fmt.Sprintf(`{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":%s}}`, id))
+			answer := next()
+			assert.Contains(t, answer, "-32800")
+			assert.Contains(t, answer, `"id":`+id)
+			send(`{"jsonrpc":"2.0","id":2,"method":"x"}`)
+			assert.Contains(t, next(), `"id":2`, "there is one answer only")
+		}
+	}
+}
+
+func TestASlowRequestDoesNotHoldUpAFastOne(t *testing.T) {
+	send, next, s := exchange(t, time.Minute)
+	send(`{"jsonrpc":"2.0","id":1,"method":"wait"}`)
+	<-s.started
+	send(`{"jsonrpc":"2.0","id":2,"method":"x"}`)
+	assert.Contains(t, next(), `"id":2`)
+}
+
+func TestARequestBeyondItsDeadlineIsAnswered(t *testing.T) {
+	send, next, _ := exchange(t, 10*time.Millisecond)
+	send(`{"jsonrpc":"2.0","id":1,"method":"stubborn"}`)
+	assert.Contains(t, next(), "-32803")
+}
+
+func TestAFaultCostsOneMessage(t *testing.T) {
+	send, next, _ := exchange(t, time.Minute)
+	send(`{"jsonrpc":"2.0","method":"panic"}`)
+	for _, method := range []string{"panic", "panic early", "unencodable"} {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":%q}`, method))
+		assert.Contains(t, next(), "-32603", method)
+	}
+	send(`{"jsonrpc":"2.0","id":2,"method":"x"}`)
+	assert.Contains(t, next(), "done")
+}
+
+func TestAnIdIsNotUsedTwiceAtOnce(t *testing.T) {
+	send, next, s := exchange(t, time.Minute)
+	send(`{"jsonrpc":"2.0","id":1,"method":"wait"}`)
+	<-s.started
+	send(`{"jsonrpc":"2.0","id":1,"method":"x"}`)
+	assert.Contains(t, next(), "-32600")
+}
+
+func TestManyRequestsAtOnce(t *testing.T) {
+	send, next, _ := exchange(t, time.Minute)
+	for id := range 500 {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"x"}`, id))
+	}
+	seen := map[string]bool{}
+	for range 500 {
+		seen[next()] = true
+	}
+	assert.Len(t, seen, 500)
+}
+
+func FuzzStream(f *testing.F) {
+	f.Add("Content-Length: 2\r\n\r\n{}")
+	f.Add("Content-Length: 47\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\",\"params\":3}content-length:1\n\n[")
+	f.Add("Content-Length: 99999999999999999999\r\n\r\n" + strings.Repeat("\r\n", 20))
+	f.Fuzz(func(t *testing.T, input string) {
+		err := wire.NewConn(strings.NewReader(input), io.Discard, wire.Options{Deadline: time.Second, Log: slog.New(slog.DiscardHandler)}).Serve(context.Background(), &slow{started: make(chan string, 1<<20)})
+		if err != nil {
+			t.Fatal(err)
+		}
+	})
+}
