@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner/graph"
@@ -182,6 +183,10 @@ func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) 
 	if producer := producers[id]; producer >= 0 {
 		out.Producer = g.graph.Ops[producer].Name
 	}
+	out.Kept = ""
+	if slices.Contains(g.keep, id) {
+		out.Kept = g.block.Address.String() + ".keep"
+	}
 	return out
 }
 
@@ -218,10 +223,7 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 		address := p.cfg.Rules[decision.Rule].Address.String()
 		out.Rule = &address
 	default:
-		policy := p.cfg.Planner.ScopePolicy
-		if decision.Policy == scope.SourcePolicy {
-			policy = scope.SourcePolicy
-		}
+		policy := decision.Policy
 		out.Policy = &policy
 	}
 	for _, excluded := range decision.Excluded {

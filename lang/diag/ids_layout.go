@@ -39,6 +39,7 @@ const (
 	PlanScopeMisplaced    ID = "MP0638"
 	PlanCopiesDiffer      ID = "MP0639"
 	PlanCopyWrong         ID = "MP0640"
+	PlanKeptTooShort      ID = "MP0641"
 )
 
 var layoutIDs = []Info{
@@ -110,4 +111,6 @@ var layoutIDs = []Info{
 		"The plan lists a copy between scopes that no step makes, or leaves out one that a step makes. Plan again."},
 	{PlanCopyWrong, Error, "A copy does not lead into its scope",
 		"A step that copies between scopes must write the same tensor in another scope, the one that it names. Plan again."},
+	{PlanKeptTooShort, Error, "A kept tensor does not live to the end",
+		"The plan says that a keep list keeps a tensor to the end of its graph's run, and gives its bytes away before. Plan again."},
 }

@@ -111,6 +111,9 @@ var mutations = []mutation{
 	{"another count of the elements' bytes", "MP0620", anyRow, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.LogicalSize++ }},
 	{"a lifetime that starts late", "MP0621", isBase, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.First = t.Last }},
 	{"a lifetime that ends early", "MP0621", isView, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.Last-- }},
+	{"a kept tensor that ends early", "MP0641", anyRow, func(_ *rapid.T, _ *plan.Plan, g *plan.Graph, t *plan.Tensor) {
+		t.Kept, t.Last = "graph.net.keep", min(t.Last, int64(len(g.Steps))-1)
+	}},
 	{"a view moved away from its base", "MP0622", isView, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { *t.Offset += 4 }},
 	{"a view beyond its base", "MP0622", isView,
 		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) {

@@ -66,6 +66,17 @@ func needs(g *graph.Graph) []need {
 	return append(out, scratchNeeds(g)...)
 }
 
+// lastStep is the end of the graph's last lifetime: that of its last op, or of its last given span.
+func lastStep(g *graph.Graph) int64 {
+	end := max(1, int64(len(g.Ops)))
+	for i := range g.Tensors {
+		if given := g.Tensors[i].Given; given != nil {
+			end = max(end, given.Last)
+		}
+	}
+	return end
+}
+
 func at(list []need, id graph.TensorID) *need {
 	if id < 0 || int(id) >= len(list) {
 		return nil

@@ -146,6 +146,10 @@ func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 		c.report(diag.PlanLifetimeTooShort, "The tensor %q is used in steps [%d, %d) of graph %q and lives in steps [%d, %d) of the plan. Plan again.",
 			t.Name, n.first, n.last, pg.p.Name, t.First, t.Last)
 	}
+	if end := lastStep(pg.g); t.Kept != "" && t.Last < end {
+		c.report(diag.PlanKeptTooShort, "The tensor %q is kept by %s to the end of graph %q, step %d, and its lifetime in the plan ends at step %d. Plan again.",
+			t.Name, t.Kept, pg.p.Name, end, t.Last)
+	}
 	if t.Offset != nil && t.ViewOf == nil && *t.Offset%n.alignment != 0 {
 		c.report(diag.PlanMisaligned, "The tensor %s asks for an alignment of %d. Plan again.", c.where(t), n.alignment)
 	}

@@ -19,6 +19,7 @@ const mostReported = 20
 //   - No two tensors that are live together share bytes, but for views, which must lie within their base, live no longer,
 //     and come from it through ops that keep all bytes. Graphs run one after the other; constants and state of all of
 //     them are live always.
+//   - What the plan calls kept lives to the end of its graph.
 //   - Every place is in a known pool that may take it, aligned, and within the capacity and the device's max_alloc.
 //   - A tensor of a texture scope is in an image that it fits, of its texels and within the device's limits, which no other
 //     live tensor uses, but for views of the same texels; every other tensor is in bytes.

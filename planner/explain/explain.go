@@ -12,7 +12,7 @@ func explain(p *plan.Plan, g *plan.Graph, t *plan.Tensor) *Explanation {
 	out := &Explanation{
 		Graph: g.Name, Tensor: t.Name, Role: t.Role, DType: t.DType, Shape: t.Shape, Layout: t.Layout, Scope: t.Scope, Pool: t.Pool, Storage: t.Storage,
 		Offset: t.Offset, Size: t.Size, LogicalSize: t.LogicalSize, Alignment: t.Alignment, UpperBound: t.UpperBound, Reason: t.Reason,
-		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Image: imageOf(p, t), Lifetime: lifetime(g, t),
+		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Image: imageOf(p, t), Lifetime: lifetime(g, t), Kept: t.Kept,
 		Consumers: []Step{}, Copies: []plan.Copy{}, Views: views(g, t), Sharers: sharers(p, g, t),
 	}
 	for i := range p.Pools {

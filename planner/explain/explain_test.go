@@ -45,7 +45,7 @@ func detector() *plan.Plan {
 					Reason: plan.Reason{Rule: rule}},
 				{Name: "c@global", Role: "activation", DType: "float32", Shape: shape, Layout: "NCHW", Scope: "global", Pool: "arena", Storage: 2, Offset: ptr(int64(512)), Size: 512, LogicalSize: 512, Alignment: 64, First: 1, Last: 4, Producer: "c@global",
 					Reason: plan.Reason{Policy: policy, Spill: &plan.Spill{From: []string{"fast"}, Because: "512 bytes did not fit into the 64 bytes of pool fast beside the tensors placed there"}}},
-				{Name: "f", Role: "activation", DType: "float32", Shape: []int64{128}, Scope: "global", Pool: "arena", Storage: 2, Offset: ptr(int64(512)), Size: 512, LogicalSize: 512, Alignment: 1, First: 2, Last: 4, Producer: "flatten",
+				{Name: "f", Role: "activation", DType: "float32", Shape: []int64{128}, Scope: "global", Pool: "arena", Storage: 2, Offset: ptr(int64(512)), Size: 512, LogicalSize: 512, Alignment: 1, First: 2, Last: 4, Producer: "flatten", Kept: "graph.net.keep",
 					ViewOf: ptr("c@global"), Reason: plan.Reason{Policy: policy}},
 				{Name: "a", Role: "output", DType: "float32", Shape: []int64{128}, Scope: "global", Size: 512, LogicalSize: 512, Alignment: 1, First: 3, Last: 4, Producer: "again", Reason: plan.Reason{Policy: policy}},
 				{Name: "p", Role: "activation", DType: "float32", Shape: shape, Layout: "NCHW", Scope: "global.texture", Pool: "images", Storage: 1, Size: 512, LogicalSize: 512, Alignment: 64, First: 2, Last: 3, Reason: plan.Reason{Policy: ptr("source")}},

@@ -29,6 +29,8 @@ type Explanation struct {
 	// Image is nil in flat memory.
 	Image    *Image   `json:"image"`
 	Lifetime Lifetime `json:"lifetime"`
+	// Kept is the address of the list that keeps the tensor to the end; left out when none does.
+	Kept string `json:"kept,omitempty"`
 	// Producer is nil for what no op writes.
 	Producer *Step `json:"producer"`
 	// Consumers are in order of execution, one for each op that reads the tensor.

@@ -30,7 +30,7 @@ func (e *Explanation) Facts() []Fact {
 		fact("pool", e.pool()),
 		fact("place", e.place()),
 		fact("bytes", e.bytes()),
-		fact("lifetime", e.life()),
+		fact("lifetime", e.life()+e.kept()),
 		fact("made by", e.maker()),
 		fact("read by", e.readers()),
 		fact("decided by", e.decided()),
@@ -110,6 +110,13 @@ func (e *Explanation) life() string {
 		return fmt.Sprintf("%s, from %s", span, l.Start)
 	}
 	return fmt.Sprintf("%s, from %s through %s", span, l.Start, l.End)
+}
+
+func (e *Explanation) kept() string {
+	if e.Kept == "" {
+		return ""
+	}
+	return "; kept to the end by " + e.Kept
 }
 
 // String is "step 3, Conv "conv1"".

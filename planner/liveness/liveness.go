@@ -87,7 +87,7 @@ func Analyze(g *graph.Graph, opts Options) ([]Buffer, diag.Diagnostics) {
 // analysis is the state of Analyze. Slices are by tensor id.
 type analysis struct {
 	g *graph.Graph
-	// end is the step after the last one, 1 for a graph without ops.
+	// end is the step after the last one, or the last end of a given lifetime; 1 for a graph with neither.
 	end int64
 	// first and last are each tensor's own lifetime; used marks tensors that need a buffer.
 	first, last []int64
@@ -114,6 +114,11 @@ func newAnalysis(g *graph.Graph, opts Options) *analysis {
 	mark(a.input, g.Inputs)
 	mark(a.output, g.Outputs)
 	mark(a.kept, opts.Keep)
+	for i := range g.Tensors {
+		if given := g.Tensors[i].Given; given != nil {
+			a.end = max(a.end, given.Last)
+		}
+	}
 	return a
 }
 
@@ -147,6 +152,9 @@ func (a *analysis) readUses() {
 		switch {
 		case t.Given != nil:
 			a.first[i], a.last[i] = t.Given.First, t.Given.Last
+			if a.kept[i] {
+				a.last[i] = a.end
+			}
 		case t.Role == graph.Constant || t.Role == graph.State:
 			a.first[i], a.last[i] = 0, a.end
 		case a.output[i] || a.kept[i]:

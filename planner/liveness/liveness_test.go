@@ -217,6 +217,18 @@ func TestIntervalsKeepTheirLifetimes(t *testing.T) {
 	require.Equal(t, []liveness.Buffer{{Op: -1, Scratch: -1, Name: "b", Role: graph.Activation, Size: 7, Alignment: 16, Pool: "tcm", First: 3, Last: 9}}, buffers)
 }
 
+func TestAKeptIntervalLivesToTheLastEnd(t *testing.T) {
+	g := &graph.Graph{}
+	for name, span := range map[string]graph.Given{"early": {First: 0, Last: 3}, "late": {First: 2, Last: 9}} {
+		g.Tensors = append(g.Tensors, graph.Tensor{Name: name, Role: graph.Activation, DType: graph.Uint8, Shape: graph.Shape{7}, Given: &span})
+	}
+	buffers, diags := liveness.Analyze(g, liveness.Options{Keep: []graph.TensorID{g.ByName("early")}})
+	require.Empty(t, diags)
+	for _, b := range buffers {
+		require.EqualValues(t, 9, b.Last, b.Name)
+	}
+}
+
 func TestLeftoversHaveNoBufferAndEmptyTensorsHaveOneOfNoBytes(t *testing.T) {
 	g := build(map[string]graph.Role{"x": graph.Input, "y": graph.Output}, "a = Relu(x)", "y = Relu(a)")
 	g.Tensors = append(g.Tensors, graph.Tensor{Name: "unused", Role: graph.Constant, DType: graph.Uint8, Shape: graph.Shape{9}})

@@ -170,7 +170,10 @@ type Tensor struct {
 	// ViewOf is the tensor whose bytes this one shares, nil when it has its own; ViewOffset counts bytes from it.
 	ViewOf     *string `json:"view_of"`
 	ViewOffset int64   `json:"view_offset"`
-	Reason     Reason  `json:"reason"`
+	// Kept is the address of the list that keeps the tensor to the end of its graph's run, such as "graph.net.keep"; left out
+	// when none does.
+	Kept   string `json:"kept,omitempty"`
+	Reason Reason `json:"reason"`
 }
 
 // Reason says why a tensor has its scope and its pool.
