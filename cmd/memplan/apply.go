@@ -103,7 +103,7 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 		dir = j.outputDirectory()
 	}
 	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}}
-	if refused := runner.refusals(); refused.HasErrors() {
+	if refused := append(runner.refusals(), runner.faults()...); refused.HasErrors() {
 		return problems(append(planned.Diagnostics, refused...))
 	}
 	files, ds := j.exports(result)

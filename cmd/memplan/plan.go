@@ -51,7 +51,7 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 	if planned == nil {
 		return problems(append(ds, more...))
 	}
-	planned.Diagnostics = a.judged(planned.Diagnostics)
+	planned.Diagnostics = a.judged(append(planned.Diagnostics, (&runner{job: j, result: result}).faults()...))
 	if flags.out != "" && planned.New.Interrupted {
 		planned.Diagnostics = append(planned.Diagnostics, interrupted())
 	}

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -26,10 +29,25 @@ func (r *runner) inputs(run *config.Run, walker *exec.Runner) (map[string]*array
 	}
 	for _, in := range run.Inputs {
 		if _, left := given[in.Tensor]; left {
-			diags = append(diags, diag.New(diag.UnknownInput, "Graph %q has no input %q.%s", run.Graph.Name, in.Tensor, diag.DidYouMean(in.Tensor, tensorNames(walker.Inputs()))).At(in.Range))
+			diags = append(diags, noSuchInput(run, in, tensorNames(walker.Inputs())))
 		}
 	}
 	return arrays, diags
+}
+
+func noSuchInput(run *config.Run, in *config.RunInput, names []string) diag.Diagnostic {
+	return diag.New(diag.UnknownInput, "Graph %q has no input %q.%s%s", run.Graph.Name, in.Tensor, diag.DidYouMean(in.Tensor, names), listed("inputs", names)).At(in.Range)
+}
+
+// listed is a sentence that lists the names of a graph's inputs or outputs.
+func listed(what string, names []string) string {
+	switch len(names) {
+	case 0:
+		return " It has no " + what + "."
+	case 1:
+		return fmt.Sprintf(" Its only %s is %q.", strings.TrimSuffix(what, "s"), names[0])
+	}
+	return fmt.Sprintf(" Its %s are %s.", what, diag.Quoted(names))
 }
 
 func tensorNames(tensors []*graph.Tensor) []string {

@@ -8,6 +8,7 @@ import (
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/runtime/exec"
 )
@@ -38,7 +39,7 @@ func (r *runner) deliver(run *config.Run, walker *exec.Runner, outputs map[strin
 	}
 	for _, e := range run.Expects {
 		if _, left := expects[e.Tensor]; left {
-			diags = append(diags, diag.New(diag.UnexpectedValue, "Graph %q has no output %q to compare.%s", run.Graph.Name, e.Tensor, diag.DidYouMean(e.Tensor, names)).At(e.Range))
+			diags = append(diags, noSuchOutput(run, e, names))
 		}
 	}
 	return diags
@@ -52,8 +53,7 @@ func (r *runner) compare(e *config.Expect, got *array.Array, out *view.RunOutput
 	pass := false
 	out.Pass = &pass
 	if want.DType != fileType(got.DType) || !want.Shape.Equal(got.Shape) {
-		return diag.Diagnostics{diag.New(diag.UnexpectedValue, "Output %q is %v %v, and %q holds %v %v. Record what is expected again.",
-			e.Tensor, got.DType, got.Shape, e.NPY, want.DType, want.Shape).At(e.Range)}
+		return diag.Diagnostics{notComparable(e, got.DType, got.Shape, want)}
 	}
 	got, err := cast(got, want.DType)
 	if err != nil {
@@ -65,8 +65,30 @@ func (r *runner) compare(e *config.Expect, got *array.Array, out *view.RunOutput
 		return nil
 	}
 	return diag.Diagnostics{diag.New(diag.UnexpectedValue,
-		"%d of the %d elements of output %q are farther from %q than %g + %g times the expected value; the largest difference is %g, at element %v, which is %g and not %g. Look at the input and the tolerance first.",
-		d.outside, d.elements, e.Tensor, e.NPY, e.ATol, e.RTol, d.largest, d.at, d.got, d.want).At(e.Range)}
+		"%d of the %d elements of output %q %s; the largest difference is %g, at element %v, which is %g and not %g. Look at the input and the tolerance first.",
+		d.outside, d.elements, e.Tensor, beyond(e), d.largest, d.at, d.got, d.want).At(e.Range)}
+}
+
+// beyond says how elements differ that differ too much.
+func beyond(e *config.Expect) string {
+	switch {
+	case e.ATol == 0 && e.RTol == 0:
+		return fmt.Sprintf("differ from %q, and without atol and rtol they must be equal", e.NPY)
+	case e.RTol == 0:
+		return fmt.Sprintf("are farther from %q than %g", e.NPY, e.ATol)
+	case e.ATol == 0:
+		return fmt.Sprintf("are farther from %q than %g times the expected value", e.NPY, e.RTol)
+	}
+	return fmt.Sprintf("are farther from %q than %g + %g times the expected value", e.NPY, e.ATol, e.RTol)
+}
+
+func noSuchOutput(run *config.Run, e *config.Expect, names []string) diag.Diagnostic {
+	return diag.New(diag.UnexpectedValue, "Graph %q has no output %q to compare.%s%s", run.Graph.Name, e.Tensor, diag.DidYouMean(e.Tensor, names), listed("outputs", names)).At(e.Range)
+}
+
+func notComparable(e *config.Expect, dtype graph.DType, shape graph.Shape, want *array.Array) diag.Diagnostic {
+	return diag.New(diag.UnexpectedValue, "Output %q is %v %v, and %q holds %v %v. Record what is expected again.",
+		e.Tensor, dtype, shape, e.NPY, want.DType, want.Shape).At(e.Range)
 }
 
 func (r *runner) write(run *config.Run, file string, a *array.Array) (string, diag.Diagnostics) {

@@ -35,6 +35,9 @@ func (a *app) validate(ctx context.Context, v view.Validate, path string) (o out
 	}
 	defer closing(result, &o)
 	about := fmt.Sprintf("%s has %s and %s", j.path, counted(len(j.cfg.Graphs), "graph"), counted(len(j.cfg.Pools), "pool"))
+	if result != nil {
+		ds = append(ds, (&runner{job: j, result: result}).faults()...)
+	}
 	ds = a.judged(ds)
 	v.Result(about, ds)
 	return done(exitFor(ds))

@@ -44,12 +44,16 @@ func NewPlan(asJSON bool, term *Terminal, sources Sources, version string) Plan 
 
 type planHuman struct{ human }
 
-// Result shows the pools, the changes, the checks and outputs, and how to accept the plan.
+// Result shows warnings, the pools, the changes, the checks and outputs, how to accept the plan or that it cannot be, and
+// errors last, where they are not overlooked.
 func (v planHuman) Result(p *Planned) {
-	v.diagnostics(p.Diagnostics)
+	errs, warnings := bySeverity(p.Diagnostics)
+	v.diagnostics(warnings)
 	var b strings.Builder
 	writePlanned(&b, v.out(), v.term.OutWidth, p)
 	switch {
+	case len(errs) > 0 || p.New.Interrupted:
+		fmt.Fprintf(&b, "%s %s.\n", v.out().red("This plan cannot be accepted:"), obstacle(p, errs))
 	case p.SavedTo != "":
 		fmt.Fprintf(&b, "The plan was saved. Accept it with: memplan apply %s\n", p.SavedTo)
 	case p.Change.Identical:
@@ -59,6 +63,39 @@ func (v planHuman) Result(p *Planned) {
 		fmt.Fprintf(&b, "Accept this plan with: memplan apply %s\n", p.Path)
 	}
 	v.print(b.String())
+	v.diagnostics(errs)
+}
+
+func bySeverity(ds diag.Diagnostics) (errs, others diag.Diagnostics) {
+	for _, d := range ds {
+		if d.Severity == diag.Error {
+			errs = append(errs, d)
+		} else {
+			others = append(others, d)
+		}
+	}
+	return errs, others
+}
+
+// obstacle says what keeps a plan from being accepted.
+func obstacle(p *Planned, errs diag.Diagnostics) string {
+	var failed []string
+	for _, c := range p.Checks {
+		if !c.Passed {
+			failed = append(failed, c.Name)
+		}
+	}
+	switch {
+	case len(failed) == 1:
+		return "check " + diag.Quoted(failed) + " failed"
+	case len(failed) > 1:
+		return "checks " + diag.Quoted(failed) + " failed"
+	case p.New.Interrupted:
+		return "the search was stopped before its end"
+	case len(errs) == 1:
+		return "an error is reported below"
+	}
+	return plural(len(errs), "error") + " are reported below"
 }
 
 // writePlanned is what plan and apply say of a plan.
