@@ -203,7 +203,7 @@ func TestAKeptTensorIsFreeOfLaterOnes(t *testing.T) {
 	without := pool(t, world{"main.hcl": device + poolBlock + oneGraph, "net.json": net(t, chain...)}.must(t), "p").Peak
 	p := world{"main.hcl": device + poolBlock + keep, "net.json": net(t, chain...)}.must(t)
 	require.EqualValues(t, 5, tensor(t, p, "b").Last)
-	require.Equal(t, "graph.net.keep", tensor(t, p, "b").Kept)
+	require.Equal(t, "graph.g.keep", tensor(t, p, "b").Kept)
 	require.Empty(t, tensor(t, p, "c").Kept)
 	require.LessOrEqual(t, pool(t, p, "p").Peak, without+100)
 	require.Greater(t, pool(t, p, "p").Peak, without)
