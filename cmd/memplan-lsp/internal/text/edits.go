@@ -20,15 +20,31 @@ func Edits(before, after []byte, encoding Encoding) []protocol.TextEdit {
 	m := NewMapper(before, encoding)
 	common := Compare(before, after)
 	if len(before)-common.head-common.tail > mostDiffed {
-		start, end := m.characterStart(common.head), len(before)-common.tail
-		for end < len(before) && m.characterStart(end) != end {
-			end++
-		}
-		text := after[start : len(after)-(len(before)-end)]
-		return append(edits, protocol.TextEdit{Range: m.Range(start, end), NewText: string(text)})
+		return append(edits, m.middle(after, common))
 	}
 	for _, edit := range udiff.Strings(string(before), string(after)) {
+		if m.splitsLineBreak(edit.Start) || m.splitsLineBreak(edit.End) {
+			return []protocol.TextEdit{m.middle(after, common)}
+		}
 		edits = append(edits, protocol.TextEdit{Range: m.Range(edit.Start, edit.End), NewText: edit.New})
 	}
 	return edits
+}
+
+// splitsLineBreak reports whether an offset is between the two characters of a line break, where no position is.
+func (m *Mapper) splitsLineBreak(offset int) bool {
+	return offset > 0 && offset < len(m.text) && m.text[offset-1] == '\r' && m.text[offset] == '\n'
+}
+
+// middle is one edit for all that the texts do not have in common.
+func (m *Mapper) middle(after []byte, common Moved) protocol.TextEdit {
+	start, end := m.characterStart(common.head), len(m.text)-common.tail
+	if m.splitsLineBreak(start) {
+		start--
+	}
+	for end < len(m.text) && (m.characterStart(end) != end || m.splitsLineBreak(end)) {
+		end++
+	}
+	text := after[start : len(after)-(len(m.text)-end)]
+	return protocol.TextEdit{Range: m.Range(start, end), NewText: string(text)}
 }
