@@ -55,7 +55,7 @@ func (a *app) solveCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.Var(&f.capacity, "capacity", "fit everything into `BYTES`, such as 1048576 or 1MiB")
 	flags.Var((*algorithmFlag)(&f.algorithm), "algorithm", "solve with the layout algorithm `NAME`: "+diag.Enumerate(layout.Algorithms(), "or"))
-	flags.StringVarP(&f.out, "o", "o", "", "write the problem with the places found to `OUT`: JSON when it ends in .json, CSV when it ends in .csv, else as FILE")
+	flags.StringVarP(&f.out, "o", "o", "", "write the problem with the places found to `OUT` when there is one for every buffer: JSON when it ends in .json, CSV when it ends in .csv, else as FILE")
 	flags.BoolVar(&f.compare, "compare", false, "run all algorithms and print a table of what they reach")
 	flags.BoolVar(&f.minimise, "minimise", false, "look for the least peak within the capacity as well")
 	flags.Int64Var(&f.effort, "effort", 0, "search `NODES` nodes instead of the algorithm's default")
@@ -68,9 +68,21 @@ func (a *app) solveCommand() *cobra.Command {
 }
 
 func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlags) outcome {
-	problem, ds, err := a.readProblem(path, f)
-	if err != nil || ds.HasErrors() {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	pools, ds := problemfile.DeclarePools(f.pools, f.options)
+	if ds.HasErrors() {
+		return outcome{exit: exitMisuse, diags: ds}
+	}
+	problem, ds := a.readProblem(path, pools)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	if f.capacity.given {
+		if len(problem.Pools) > 1 {
+			return outcome{exit: exitMisuse, diags: diag.Diagnostics{diag.New(diag.WrongArguments,
+				"-capacity is for one pool, and %s has %d: %s. Give each its own with -workspace-pools-size-hint-bytes, or in the file.",
+				problem.Name, len(problem.Pools), diag.Quoted(problem.PoolNames()))}}
+		}
+		problem.Pools[0].Capacity, problem.Problem.Pools[0].Capacity = f.capacity.bytes, f.capacity.bytes
 	}
 	if f.timeout > 0 {
 		var stop context.CancelFunc
@@ -84,7 +96,7 @@ func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlag
 	if err != nil {
 		return fault(err)
 	}
-	if f.out != "" {
+	if f.out != "" && len(s.result.Unplaced) == 0 {
 		if err := a.writeSolved(problem, s.result, f.out); err != nil {
 			return *err
 		}
@@ -97,27 +109,15 @@ func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlag
 	return done(exitOK)
 }
 
-// readProblem reads the file with the pools and the capacity of the command line.
-func (a *app) readProblem(path string, f *solveFlags) (*problemfile.File, diag.Diagnostics, error) {
-	pools, ds := problemfile.DeclarePools(f.pools, f.options)
-	if ds.HasErrors() {
-		return nil, ds, nil
-	}
+// readProblem reads the file with the pools of the command line.
+func (a *app) readProblem(path string, pools []problemfile.Pool) (*problemfile.File, diag.Diagnostics) {
 	name, content, err := a.readInput(path)
 	if err != nil {
-		return nil, diag.Diagnostics{unreadable(path, err)}, nil
+		return nil, diag.Diagnostics{unreadable(path, err)}
 	}
 	problem, ds := problemfile.Read(name, content, pools)
 	a.remember(name, problem.Text)
-	if ds.HasErrors() || !f.capacity.given {
-		return problem, ds, nil
-	}
-	if len(problem.Pools) > 1 {
-		return nil, diag.Diagnostics{diag.New(diag.WrongArguments, "-capacity is for one pool, and %s has %d: %s. Give each its own with -workspace-pools-size-hint-bytes, or in the file.",
-			name, len(problem.Pools), diag.Quoted(problem.PoolNames()))}, nil
-	}
-	problem.Pools[0].Capacity, problem.Problem.Pools[0].Capacity = f.capacity.bytes, f.capacity.bytes
-	return problem, ds, nil
+	return problem, ds
 }
 
 // readInput reads a file, "-" being standard input.

@@ -104,21 +104,31 @@ func (s *scene) firstAttempts(work *budget) []int {
 func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
 	best := s.snapshot(lo, hi, s.sorted(orders[0], lo, hi), byFirstFit)
 	methods := s.methods(lo, hi)
-	for i, o := range orders {
-		line := s.sorted(o, lo, hi)
-		for j, m := range methods {
-			if i == 0 && j == 0 {
-				continue
-			}
-			if s.done(best.score) || work.over() {
-				s.restore(lo, best)
-				return best
-			}
-			s.retry(line, m, best, lo, hi, work)
+	for turn := range len(orders) * len(methods) {
+		i, j := turnOf(turn, len(methods))
+		if i == 0 && j == 0 {
+			continue
 		}
+		if s.done(best.score) || work.over() {
+			break
+		}
+		s.retry(s.sorted(orders[i], lo, hi), methods[j], best, lo, hi, work)
 	}
 	s.restore(lo, best)
 	return best
+}
+
+// turnOf says which order and which method have a turn: one order after the other, but that the second one with best fit,
+// which does best on large traces, comes right after the first attempt.
+func turnOf(turn, methods int) (order, method int) {
+	second := methods + 1
+	switch {
+	case turn == 1:
+		turn = second
+	case 1 < turn && turn <= second:
+		turn--
+	}
+	return turn / methods, turn % methods
 }
 
 // retry places the part again and keeps the result in best when it is better.

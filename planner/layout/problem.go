@@ -27,14 +27,14 @@ type Buffer struct {
 	Alignment int64
 	// Live is the half-open lifetime in steps. It is ignored when the problem has explicit conflicts.
 	Live Span
-	// Gaps are half-open spans within Live in which the buffer is not live and its bytes are free for others: ascending, not
-	// empty, no two overlap.
-	Gaps []Span
 	// Pools are the candidates in order of preference, as indexes into the problem's pools.
 	Pools []int
 	// Pinned fixes the offset to Offset, in the first candidate pool.
 	Pinned bool
 	Offset int64
+	// Gaps are half-open spans within Live in which the buffer is not live and its bytes are free for others: ascending, not
+	// empty, no two overlap.
+	Gaps []Span
 	// Hint is where the buffer stood before, nil when that is not known. It is a wish: see [Solve].
 	Hint *Place
 	// Rank orders buffers as their names do, which algorithms of other systems break ties by and this package does not
