@@ -139,7 +139,11 @@ func (f fields) checkChoice(name, given string, r hcl.Range) bool {
 		return true
 	}
 	next := diag.DidYouMean(given, names)
-	if next == "" {
+	switch {
+	case next != "":
+	case len(names) == 1:
+		next = fmt.Sprintf(" Write %q.", names[0])
+	default:
 		next = " Write one of them."
 	}
 	quoted := make([]string, len(names))

@@ -96,7 +96,11 @@ func syntaxErrors(hclDiags hcl.Diagnostics, tokens hclsyntax.Tokens) diag.Diagno
 		if unterminated {
 			subject = opening(tokens, subject)
 		}
-		found := diag.New(diag.InvalidSyntax, "%s: %s", d.Summary, d.Detail).At(subject)
+		detail := d.Summary + ": " + d.Detail
+		if text, at, ok := slip(d, tokens); ok {
+			detail, subject = text, at
+		}
+		found := diag.New(diag.InvalidSyntax, "%s", detail).At(subject)
 		found.Context = d.Context
 		ds = append(ds, found)
 		if unterminated {

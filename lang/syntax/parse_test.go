@@ -23,6 +23,11 @@ func TestParseReportsOneErrorForOneMistake(t *testing.T) {
 		{"a missing bracket", "a = [1, 2\nb = 3\n" + rest, "b", "Missing item separator"},
 		{"a missing brace", "device \"d\" {\n" + rest, "{", "Unclosed configuration block"},
 		{"single quotes", "a = 'x'\n" + rest, "'", "Single quotes are not valid"},
+		{"a size without quotes", "pool \"p\" {\n  size = 5MiB\n}\n" + rest, "5MiB", `Sizes with units are strings: write "5MiB".`},
+		{"a size in a list without quotes", "a = [1.5KiB, 3]\n" + rest, "1.5KiB", `Sizes with units are strings: write "1.5KiB".`},
+		{"a block written as an object on one line", "place \"t\" { pool = pool.a, offset = 0 }\n" + rest, ",", "A block is no object"},
+		{"a block written as an object on several lines", "place \"t\" {\n  pool = pool.a,\n  offset = 0\n}\n" + rest, ",", "Remove the comma"},
+		{"a unit that is none", "a = 5furlongs\n" + rest, "furlongs", "Missing newline"},
 		{"an unknown operator", "a = 1 & 2\n" + rest, "&", "Bitwise operators"},
 	}
 	for _, test := range tests {

@@ -22,7 +22,7 @@ scope_rule "s" {
 }
 planner {
   algorithm    = "best" # MP0202: "tvm_graph", "tflite_greedy" or "greedy"
-  order        = "memory" # MP0202: "order" takes "source", not "memory".
+  order        = "memory" # MP0202: "order" takes "source", not "memory". Write "source".
   rewrite      = ["fuse"] # MP0202: "rewrite" takes "fold"
   views        = ["inplace"] # MP0202: "views" takes "reshape"
   scope_policy = "texture" # MP0202: "scope_policy" takes "mincopy", "tvm-relay", "tvm-relax" or "flat", not "texture"

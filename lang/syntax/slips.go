@@ -1,0 +1,41 @@
+package syntax
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+
+	"github.com/memplan/memplan/lang/units"
+)
+
+// slip describes in the words of this language what the parser can only call a missing separator: a size without quotes,
+// and a block written as if it were an object. The range is that of the whole slip.
+func slip(d *hcl.Diagnostic, tokens hclsyntax.Tokens) (string, hcl.Range, bool) {
+	switch d.Summary {
+	case "Invalid single-argument block definition":
+		return "A block is no object: a block on one line holds one argument. Write each argument on a line of its own, without commas.", *d.Subject, true
+	case "Unexpected comma after argument":
+		return "A block is no object: its arguments stand on lines of their own, without commas. Remove the comma.", *d.Subject, true
+	}
+	if strings.HasPrefix(d.Summary, "Missing ") {
+		return bareSize(*d.Subject, tokens)
+	}
+	return "", hcl.Range{}, false
+}
+
+// bareSize finds a number before the range, which is that of a unit.
+func bareSize(r hcl.Range, tokens hclsyntax.Tokens) (string, hcl.Range, bool) {
+	i, found := slices.BinarySearchFunc(tokens, r.Start.Byte, func(t hclsyntax.Token, at int) int { return t.Range.Start.Byte - at })
+	if !found || i == 0 || tokens[i-1].Type != hclsyntax.TokenNumberLit || tokens[i].Type != hclsyntax.TokenIdent {
+		return "", hcl.Range{}, false
+	}
+	unit := slices.IndexFunc(units.Names(), func(name string) bool { return strings.EqualFold(name, string(tokens[i].Bytes)) })
+	if unit < 0 {
+		return "", hcl.Range{}, false
+	}
+	whole := hcl.RangeBetween(tokens[i-1].Range, tokens[i].Range)
+	return fmt.Sprintf("Sizes with units are strings: write \"%s%s\".", tokens[i-1].Bytes, units.Names()[unit]), whole, true
+}
