@@ -47,7 +47,7 @@ func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
 		return cty.NilVal, r, false
 	}
 	if eval.IsSensitive(v) {
-		f.secret = append(f.secret, r)
+		f.noteSecret(name, r)
 	}
 	v = eval.Plain(v)
 	if !v.IsNull() {
@@ -58,6 +58,18 @@ func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
 		return cty.NilVal, r, false
 	}
 	return f.defaultValue(known)
+}
+
+// noteSecret keeps messages from showing the value at r, and warns where the plan will.
+func (f fields) noteSecret(name string, r hcl.Range) {
+	if slices.Contains(f.secret, r) {
+		return
+	}
+	f.secret = append(f.secret, r)
+	switch f.b.schema.Type {
+	case "device", "image2d", "capability", "pool", "scope_rule", "match", "graph", "place", "planner":
+		f.report(diag.New(diag.SensitiveIsPlanned, "%q depends on a sensitive variable, and the plan, the lock and listings show what is planned with. Remove sensitive = true from the variable, or do not use it here.", name).At(r))
+	}
 }
 
 // reportValue reports a fault whose detail shows the value at r, unless the value is to be hidden.

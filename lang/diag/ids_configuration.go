@@ -28,6 +28,7 @@ const (
 	ListedTwice              ID = "MP0224"
 	CapabilityWithoutImages  ID = "MP0225"
 	ExportPathTaken          ID = "MP0226"
+	SensitiveIsPlanned       ID = "MP0227"
 )
 
 // The ids MP02xx. Each is declared once as a constant and once in the table.
@@ -84,4 +85,6 @@ var configurationIDs = []Info{
 		"A capability allows a texture scope on a device without an image2d block, which has no textures."},
 	{ExportPathTaken, Error, "Two exports write one file",
 		"The path of an export block is that of another one. Each export has a file of its own."},
+	{SensitiveIsPlanned, Warning, "A sensitive value is planned with",
+		"An attribute that the plan is made from depends on a sensitive variable. The plan, the lock and listings show what follows from it, so that it is not hidden."},
 }

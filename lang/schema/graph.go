@@ -5,7 +5,8 @@ import "github.com/memplan/memplan/lang/addr"
 var graphBlock = Block{
 	Type: "graph", Kind: addr.Graph,
 	Label: &Label{Name: "name", Doc: "The name in `graph.name`."},
-	Doc:   "A network to plan. Refer to it as `graph.name`.",
+	Doc: "A network to plan. Refer to it as `graph.name`. The graphs of one plan run one after the other, in order of name, and share the pools: a pool is as large as the largest of " +
+		"them needs, and what a graph leaves in it a later one may overwrite. Constants and state of all graphs are live always.",
 	Example: `graph "detector" {
   source = "models/detector.onnx"
   device = device.gpu
@@ -23,12 +24,13 @@ var graphBlock = Block{
 		{Name: "device", Type: Reference, Refers: addr.Device, Required: true, Example: "device.gpu", Doc: "The device that the graph is planned for."},
 		{Name: "dims", Type: Dimensions, DefaultDoc: "none", Example: "{ N = 1, H = { max = 512 } }",
 			Doc: "Values of the model's symbolic dimensions, 1 or more. `{ max = 8 }` plans for a bound: sizes are those of the largest case."},
-		{Name: "keep", Type: Texts, DefaultDoc: "none", Example: `["stage3/add"]`, Doc: "Tensors that are to live to the end, by name."},
+		{Name: "keep", Type: Texts, DefaultDoc: "none", Example: `["stage3/add"]`,
+			Doc: "Tensors that are to live to the end of this graph's run, by name. A graph that runs later may overwrite them. The plan records it of each tensor as `kept`."},
 	},
 	Blocks: []Block{{
 		Type:  "place",
 		Label: &Label{Name: "tensor", Doc: "The tensor's name in the model.", Free: true},
-		Doc:   "Pins one tensor to a pool, or to an offset in it.",
+		Doc:   "Pins one tensor to a pool, or to an offset in it. A pin goes before rules and before the `holds` of the pool.",
 		Attributes: []Attribute{
 			{Name: "pool", Type: Reference, Refers: addr.Pool, Required: true, Example: "pool.arena", Doc: "The pool, on the graph's device."},
 			{Name: "offset", Type: Size, DefaultDoc: "any", Example: "0", Doc: "The offset in bytes from the pool's start, a multiple of the pool's alignment. Flat pools only."},

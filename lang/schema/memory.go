@@ -83,7 +83,7 @@ var poolBlock = Block{
 	Type: "pool", Kind: addr.Pool,
 	Label: &Label{Name: "name", Doc: "The name in `pool.name`."},
 	Doc: "A piece of memory that tensors are placed in. Refer to it as `pool.name`. The order of declaration, files by name and then by position, " +
-		"is the order of preference where nothing else decides.",
+		"is the order of preference where nothing else decides. The graphs of a plan run one after the other and use the same pools.",
 	Example: `pool "arena" {
   device    = device.gpu
   size      = "24MiB"
@@ -95,7 +95,8 @@ var poolBlock = Block{
 			{"flat", "bytes with addresses"},
 			{"texture", "2D images; the device needs an `image2d` block"},
 		}},
-		{Name: "holds", Type: Texts, DefaultDoc: "every role but `constant`", Values: Roles, Example: `["constant"]`, Doc: "The roles of the tensors that the pool takes."},
+		{Name: "holds", Type: Texts, DefaultDoc: "every role but `constant`", Values: Roles, Example: `["constant"]`,
+			Doc: "The roles of the tensors that the pool takes by itself. A rule or a pin that names the pool overrides it; where `holds` is given that is a warning."},
 		{Name: "size", Type: Size, DefaultDoc: "unlimited", Example: `"24MiB"`, Doc: "The capacity: a hard cap. A plan that needs more is an error, never a smaller promise."},
 		{Name: "alignment", Type: Size, DefaultDoc: "the device's `base_alignment`", Min: 1, PowerOfTwo: true, Example: "128",
 			Doc: "Each tensor's offset is a multiple of this many bytes. A power of two. Less than the device's `base_alignment` is legal, with a warning."},

@@ -38,7 +38,7 @@ var variableBlock = Block{
 		{Name: "nullable", Type: Bool, Phase: Constant, Default: "true", Example: "false",
 			Doc: "Whether `null` is a value. When false, `null` stands for the default."},
 		{Name: "sensitive", Type: Bool, Phase: Constant, Default: "false", Example: "true",
-			Doc: "Whether to hide the value, and what is computed from it, in messages and listings."},
+			Doc: "Whether to hide the value, and what is computed from it, in messages, outputs and checks. An attribute that is planned with shows it in the plan and the lock, with a warning."},
 	},
 	Blocks: []Block{{
 		Type: "validation",
@@ -99,7 +99,7 @@ var checkBlock = Block{
 
 var outputBlock = Block{
 	Type: "output", Kind: addr.Output,
-	Label: &Label{Name: "name", Doc: "The name in listings and for `memplan output`."},
+	Label: &Label{Name: "name", Doc: "The name under which `memplan plan` and `memplan apply` show the value, and its key in `outputs` of the summary that `-json` writes."},
 	Doc:   "A value to show once the plan is made, for people and scripts.",
 	Example: `output "arena_peak" {
   description = "Bytes of working memory."

@@ -47,7 +47,7 @@ var scopeRuleBlock = Block{
 		{Name: "penalty", Type: Size, DefaultDoc: "none: the scope is an order", Example: `"64KiB"`,
 			Doc: "Makes the scope a wish: the policy `mincopy` counts this many bytes for each tensor that does not get it, as if they had been copied. Other policies take a wish for an order where it is possible."},
 		{Name: "pools", Type: References, Refers: addr.Pool, DefaultDoc: "every suitable pool of the graph's device", Example: "[pool.fast, pool.slow]",
-			Doc: "The candidate pools in order of preference. The first that has room takes the tensor; what did not fit earlier ones is recorded as a spill."},
+			Doc: "The candidate pools in order of preference. The first that has room takes the tensor; what did not fit earlier ones is recorded as a spill. They override the `holds` of the pools."},
 	},
 	Blocks: []Block{{
 		Type: "match", Once: true,
@@ -91,9 +91,10 @@ var plannerBlock = Block{
 		{Name: "order", Type: Text, Default: `"source"`, Example: `"source"`, Doc: "The order of execution.", Values: []Value{
 			{"source", "the model's own"},
 		}},
-		{Name: "rewrite", Type: Texts, Default: `["fold"]`, Example: `["fold"]`, Doc: "The rewrites of the graph, in this order. An empty list leaves it as it is.", Values: []Value{
-			{"fold", "compute what depends on constants only"},
-		}},
+		{Name: "rewrite", Type: Texts, Default: `["fold"]`, Example: `["fold"]`,
+			Doc: "The rewrites of the graph, in this order. An empty list leaves it as it is. Folding a cast of float16 weights to float32 doubles their bytes: the plan says how many it did.", Values: []Value{
+				{"fold", "compute what depends on constants only"},
+			}},
 		{Name: "views", Type: Texts, Default: `["reshape"]`, Example: `["reshape"]`, Doc: "Which tensors share another's bytes. An empty list shares none.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
 		}},
