@@ -66,6 +66,8 @@ type Change struct {
 	Tensors []TensorChange
 	// Settings names the settings that differ, in ascending order.
 	Settings []string
+	// Attributes are how devices and pools are declared differently; none without an old plan.
+	Attributes []AttributeChange
 	// Identical is true when the two plans have the same bytes, so that nothing at all differs.
 	Identical bool
 }
@@ -89,7 +91,8 @@ type tensorKey struct{ graph, tensor string }
 // Diff compares two plans, tensor by tensor, by graph and name. A nil old plan has nothing in it: everything is placed.
 // It costs O(tensors) and one encoding of each plan.
 func Diff(old, new *Plan) Change {
-	if old == nil {
+	first := old == nil
+	if first {
 		old = &Plan{}
 	}
 	before, after := places(old), places(new)
@@ -113,6 +116,9 @@ func Diff(old, new *Plan) Change {
 		}
 	})
 	c.Settings = changedSettings(old, new)
+	if !first {
+		c.Attributes = changedAttributes(old, new)
+	}
 	c.Identical = identical(old, new)
 	return c
 }

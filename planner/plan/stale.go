@@ -39,7 +39,7 @@ func ChangedInputs(old, now *Plan) []string {
 		moved = append(moved, fmt.Sprintf("memplan changed from version %s to %s", old.MemplanVersion, now.MemplanVersion))
 	}
 	if old.ConfigDigest != now.ConfigDigest {
-		moved = append(moved, "the configuration changed")
+		moved = append(moved, configurationChange(old, now))
 	}
 	for _, name := range changedSettings(old, now) {
 		moved = append(moved, fmt.Sprintf("the setting %s changed from %s to %s", name, settingText(old, name), settingText(now, name)))

@@ -16,6 +16,18 @@ func bytesText(n int64) string {
 	return units.FormatExact(n) + " (" + units.FormatBytes(n) + ")"
 }
 
+// changeText is bytesText with what an amount was, where it differs: "409480 → 416520 bytes (+7040), 406.76 KiB".
+func changeText(was, is int64) string {
+	if was == is {
+		return bytesText(is)
+	}
+	rounded := ""
+	if is >= 1024 {
+		rounded = ", " + units.FormatBytes(is)
+	}
+	return fmt.Sprintf("%d → %s (%+d)%s", was, units.FormatExact(is), is-was, rounded)
+}
+
 // share is a part of a whole in tenths of a percent, as text: "14.1 %". A whole of 0 is full.
 func share(part, whole int64) string {
 	if whole <= 0 {

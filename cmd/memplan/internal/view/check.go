@@ -28,6 +28,7 @@ type checkHuman struct{ human }
 func (v checkHuman) Result(p *Planned) {
 	var b strings.Builder
 	if !p.Change.Identical {
+		writeCauses(&b, v.out(), p.Old, p.New, p.Change)
 		writeChanges(&b, v.out(), v.term.OutWidth, p.Old, p.New, p.Change)
 	}
 	writeFinished(&b, v.out(), p.Outputs, p.Checks)
@@ -44,14 +45,15 @@ type checkJSON struct{ document }
 // checkDocument is the document of check.
 type checkDocument struct {
 	report
-	Valid    bool                `json:"valid"`
-	UpToDate bool                `json:"up_to_date"`
-	Lock     string              `json:"lock"`
-	Changes  changeCounts        `json:"changes"`
-	Changed  []plan.TensorChange `json:"changed"`
-	Settings []string            `json:"changed_settings"`
-	Pools    []plan.Pool         `json:"pools"`
-	Checks   []jsonCheck         `json:"checks"`
+	Valid      bool                   `json:"valid"`
+	UpToDate   bool                   `json:"up_to_date"`
+	Lock       string                 `json:"lock"`
+	Changes    changeCounts           `json:"changes"`
+	Changed    []plan.TensorChange    `json:"changed"`
+	Settings   []string               `json:"changed_settings"`
+	Attributes []plan.AttributeChange `json:"changed_attributes"`
+	Pools      []plan.Pool            `json:"pools"`
+	Checks     []jsonCheck            `json:"checks"`
 }
 
 // Result writes the document.
@@ -59,7 +61,8 @@ func (v checkJSON) Result(p *Planned) {
 	doc := checkDocument{
 		report: reportOf(v.sources, p.Diagnostics), Valid: !p.Diagnostics.HasErrors(), UpToDate: p.Change.Identical, Lock: p.LockPath,
 		Changes: countsOf(p.Change), Changed: []plan.TensorChange{}, Settings: append([]string{}, p.Change.Settings...),
-		Pools: []plan.Pool{}, Checks: jsonChecks(p.Checks),
+		Attributes: append([]plan.AttributeChange{}, p.Change.Attributes...),
+		Pools:      []plan.Pool{}, Checks: jsonChecks(p.Checks),
 	}
 	for _, c := range p.Change.Tensors {
 		if c.Kind != plan.Same {

@@ -101,7 +101,8 @@ func obstacle(p *Planned, errs diag.Diagnostics) string {
 // writePlanned is what plan and apply say of a plan.
 func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	writeGraphs(b, paint, p.New)
-	writePools(b, paint, p.New)
+	writePools(b, paint, p.Old, p.New)
+	writeCauses(b, paint, p.Old, p.New, p.Change)
 	writeChanges(b, paint, columns, p.Old, p.New, p.Change)
 	writeFinished(b, paint, p.Outputs, p.Checks)
 	switch {
@@ -118,6 +119,9 @@ func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 func elsewhere(c plan.Change) string {
 	if len(c.Settings) > 0 {
 		return "changed settings: " + strings.Join(c.Settings, ", ")
+	}
+	if len(c.Attributes) > 0 {
+		return "devices or pools are declared differently"
 	}
 	return "lifetimes, reasons or digests differ from the lock"
 }

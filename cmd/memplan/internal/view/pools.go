@@ -13,18 +13,33 @@ import (
 //	  peak      3538944 bytes (3.38 MiB) at step 12, conv5
 //	  bound     3538944 bytes (3.38 MiB), gap 0: optimal, no placement needs less
 //	  capacity  25165824 bytes (24 MiB), 14.1 % used  ███░░░░░░░░░░░░░░░░░
-func writePools(b *strings.Builder, paint palette, p *plan.Plan) {
+//
+// What differs from the pool of an old plan is written with what it was: "64 → 96 bytes (+32)". Old may be nil.
+func writePools(b *strings.Builder, paint palette, old, p *plan.Plan) {
 	for i := range p.Pools {
 		pool := &p.Pools[i]
+		was := poolNamed(old, pool)
 		note := pool.Type
 		if pool.Implicit {
 			note += ", added for constants"
 		}
 		fmt.Fprintf(b, "%s %s on device %s, %s\n", paint.bold("Pool"), paint.bold(pool.Name), pool.Device, note)
-		fmt.Fprintf(b, "  peak      %s%s\n", paint.bold(bytesText(pool.Peak)), peakMoment(p, pool))
-		fmt.Fprintf(b, "  bound     %s, %s\n", bytesText(pool.Bound), quality(paint, pool))
-		fmt.Fprintf(b, "  capacity  %s\n\n", capacityText(paint, pool))
+		fmt.Fprintf(b, "  peak      %s%s\n", paint.bold(changeText(was.Peak, pool.Peak)), peakMoment(p, pool))
+		fmt.Fprintf(b, "  bound     %s, %s\n", changeText(was.Bound, pool.Bound), quality(paint, pool))
+		fmt.Fprintf(b, "  capacity  %s\n\n", capacityText(paint, was, pool))
 	}
+}
+
+// poolNamed is the pool of that name in the plan, the pool itself when it has none.
+func poolNamed(p *plan.Plan, pool *plan.Pool) *plan.Pool {
+	if p != nil {
+		for i := range p.Pools {
+			if p.Pools[i].Name == pool.Name {
+				return &p.Pools[i]
+			}
+		}
+	}
+	return pool
 }
 
 // peakMoment says when the peak is reached. An interval file has times and no ops.
@@ -53,9 +68,18 @@ func quality(paint palette, pool *plan.Pool) string {
 
 const gaugeCells = 20
 
-func capacityText(paint palette, pool *plan.Pool) string {
+func capacityText(paint palette, was, pool *plan.Pool) string {
 	if pool.Capacity == nil {
+		if was.Capacity != nil {
+			return bytesText(*was.Capacity) + " → unlimited"
+		}
 		return "unlimited"
 	}
-	return fmt.Sprintf("%s, %s used  %s", bytesText(*pool.Capacity), share(pool.Peak, *pool.Capacity), paint.faint(gauge(pool.Peak, *pool.Capacity, gaugeCells)))
+	size := bytesText(*pool.Capacity)
+	if was.Capacity == nil {
+		size = "unlimited → " + size
+	} else {
+		size = changeText(*was.Capacity, *pool.Capacity)
+	}
+	return fmt.Sprintf("%s, %s used  %s", size, share(pool.Peak, *pool.Capacity), paint.faint(gauge(pool.Peak, *pool.Capacity, gaugeCells)))
 }

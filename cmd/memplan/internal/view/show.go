@@ -33,7 +33,7 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	var b strings.Builder
 	writeGraphs(&b, v.out(), p)
 	writeSettings(&b, v.out(), p)
-	writePools(&b, v.out(), p)
+	writePools(&b, v.out(), nil, p)
 	for i := range p.Graphs {
 		g := &p.Graphs[i]
 		fmt.Fprintf(&b, "%s\n%s\n", v.out().bold("Tensors of graph "+g.Name), tensorTable(v.out(), v.term.OutWidth, p, g))
