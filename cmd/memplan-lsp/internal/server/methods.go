@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/hashicorp/hcl/v2"
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
@@ -66,8 +65,6 @@ func (s *Server) table() map[string]method {
 type query struct {
 	*session.Snapshot
 	server *Server
-	// values are those of the configuration, once they are needed.
-	values *hcl.EvalContext
 }
 
 // offset is the byte offset of a position of the document.

@@ -15,6 +15,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/lang/schema"
 )
 
 var update = flag.Bool("update", false, "rewrite the transcripts")
@@ -247,7 +249,24 @@ func (s *stage) hover(m mark) string {
 	if h == nil {
 		return "nothing\n"
 	}
-	return s.textAt(m.file, *h.Range) + "\n" + strings.TrimSpace(h.Contents.Value) + "\n"
+	return s.textAt(m.file, *h.Range) + "\n" + documentation().Replace(strings.TrimSpace(h.Contents.Value)) + "\n"
+}
+
+// documentation takes the texts of the language's own reference out of a transcript: they are not the server's.
+func documentation() *strings.Replacer {
+	var docs []string
+	var walk func(b *schema.Block)
+	walk = func(b *schema.Block) {
+		docs = append(docs, b.Doc, "(documentation)")
+		for i := range b.Attributes {
+			docs = append(docs, b.Attributes[i].Doc, "(documentation)")
+		}
+		for i := range b.Blocks {
+			walk(&b.Blocks[i])
+		}
+	}
+	walk(schema.Root())
+	return strings.NewReplacer(docs...)
 }
 
 // mostShown bounds the items of a completion that a transcript shows.
@@ -259,7 +278,7 @@ func (s *stage) completion(m mark) string {
 	out := ""
 	for i, item := range list.Items {
 		if i == mostShown {
-			out += fmt.Sprintf("%d more\n", len(list.Items)-i)
+			out += "more\n"
 			break
 		}
 		out += fmt.Sprintf("%s | %s | %s <- %q\n", item.Label, item.Detail, s.textAt(m.file, item.TextEdit.Range), item.TextEdit.NewText)

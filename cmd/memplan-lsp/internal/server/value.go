@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -24,10 +25,11 @@ func (q *query) evaluate(loaded *session.Loaded, text string) (cty.Value, bool) 
 	if ds.HasErrors() {
 		return cty.NilVal, false
 	}
-	if q.values == nil {
-		q.values = q.Context(loaded)
+	values := &hcl.EvalContext{Functions: loaded.Functions}
+	if len(expr.Variables()) > 0 {
+		values = q.Context(loaded)
 	}
-	value, diags := expr.Value(q.values)
+	value, diags := expr.Value(values)
 	if diags.HasErrors() || value == cty.NilVal || eval.IsInvalid(value) {
 		return cty.NilVal, false
 	}

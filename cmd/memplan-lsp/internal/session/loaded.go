@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty/function"
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
@@ -27,8 +28,14 @@ type Loaded struct {
 
 	reader   *reader
 	encoding text.Encoding
-	mu       sync.Mutex
-	docs     map[string]*Document
+	// Functions are those of the language, reading the configuration's files.
+	Functions map[string]function.Function
+
+	mu   sync.Mutex
+	docs map[string]*Document
+	// values are those of expressions with the plan valuesOf.
+	values   *hcl.EvalContext
+	valuesOf *Planned
 }
 
 // load reads a configuration. A fault of memplan's own costs this one load.
@@ -44,6 +51,7 @@ func load(t target, open documents, environment []string, encoding text.Encoding
 		l.loadVariablesAlone()
 		return l, nil
 	}
+	l.Functions = eval.Table(eval.Functions(r, "."))
 	l.Config, l.Diags = config.Load(r, t.name, eval.VariableSources{Environment: environment})
 	return l, nil
 }

@@ -126,8 +126,14 @@ func (s *Snapshot) Documents(l *Loaded) []*Document {
 	return docs
 }
 
-// Context evaluates expressions of the configuration with the values of the last plan; what is not planned is unknown.
+// Context is what expressions of the configuration are evaluated with: the values of the last plan, what is not planned is
+// unknown. It is made once for each plan.
 func (s *Snapshot) Context(l *Loaded) *hcl.EvalContext {
 	planned, _ := s.Planned()
-	return l.Config.EvalContext(planned.Facts())
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.values == nil || l.valuesOf != planned {
+		l.values, l.valuesOf = l.Config.EvalContext(planned.Facts()), planned
+	}
+	return l.values
 }

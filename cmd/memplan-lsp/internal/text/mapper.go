@@ -133,12 +133,28 @@ func (m *Mapper) unitsBefore(offset int) int {
 	return units
 }
 
+// unitsBetween counts the units from the start of a line to an offset in it. Short lines are counted as they are.
+func (m *Mapper) unitsBetween(start, offset int) int {
+	if m.units == nil || offset-start > stride {
+		return m.unitsBefore(offset) - m.unitsBefore(start)
+	}
+	units := 0
+	for at := start; at < offset; {
+		size, width := measure(m.text[at:])
+		if at+size > offset {
+			break
+		}
+		at += size
+		units += width
+	}
+	return units
+}
+
 // Position returns the position of a byte offset. Offsets outside of the text count as its ends.
 func (m *Mapper) Position(offset int) protocol.Position {
 	offset = min(max(offset, 0), len(m.text))
 	line := sort.SearchInts(m.lines, offset+1) - 1
-	character := m.unitsBefore(offset) - m.unitsBefore(m.lines[line])
-	return protocol.Position{Line: uint32(line), Character: uint32(character)}
+	return protocol.Position{Line: uint32(line), Character: uint32(m.unitsBetween(m.lines[line], offset))}
 }
 
 // Range returns the range from one offset to another.
@@ -159,10 +175,12 @@ func (m *Mapper) Offset(p protocol.Position) int {
 		}
 		return m.characterStart(start + int(p.Character))
 	}
-	want := m.unitsBefore(start) + int(p.Character)
-	i := sort.SearchInts(m.units, want+1) - 1
-	at := max(m.checkpoint(i), start)
-	units := m.unitsBefore(at)
+	at, units, want := start, 0, int(p.Character)
+	if end-start > stride {
+		want += m.unitsBefore(start)
+		at = max(m.checkpoint(sort.SearchInts(m.units, want+1)-1), start)
+		units = m.unitsBefore(at)
+	}
 	for at < end {
 		size, width := measure(m.text[at:])
 		if units+width > want {
