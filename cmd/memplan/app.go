@@ -132,6 +132,9 @@ func (a *app) finish(v view.Verb, o outcome) {
 		a.exit = exitProblems
 		o.diags = append(o.diags, failure(o.err))
 	}
+	if slices.ContainsFunc(o.diags, func(d diag.Diagnostic) bool { return d.ID == diag.WrongArguments }) {
+		a.exit = exitMisuse // whether it shows before or after something was read
+	}
 	if len(o.diags) > 0 {
 		v.Failed(a.judged(o.diags))
 	}

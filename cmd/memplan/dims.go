@@ -15,8 +15,8 @@ type dimFlag struct{ dims *map[string]int64 }
 func (f *dimFlag) Set(text string) error {
 	name, value, ok := strings.Cut(text, "=")
 	n, err := strconv.ParseInt(value, 10, 64)
-	if !ok || name == "" || err != nil || n < 0 {
-		return fmt.Errorf("a dimension is bound as NAME=N with a whole number N of 0 or more, such as batch=1")
+	if !ok || name == "" || err != nil || n < 1 {
+		return fmt.Errorf("a dimension is bound as NAME=N with a whole number N of 1 or more, such as batch=1")
 	}
 	if *f.dims == nil {
 		*f.dims = map[string]int64{}

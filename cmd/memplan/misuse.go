@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -60,7 +61,7 @@ func flagFault(cmd *cobra.Command, err error) error {
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
 		return &misuseError{diag.New(diag.UnknownFlag, "%q has no flag -%s.%s \"%s -help\" lists its flags.",
-			cmd.CommandPath(), name, diag.DidYouMean(name, flagNames(cmd)), cmd.CommandPath())}
+			cmd.CommandPath(), name, nearestFlag(name, cmd), cmd.CommandPath())}
 	case errors.As(err, &missing):
 		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s needs a value, as in: -%s %s", missing.GetSpecifiedName(), missing.GetSpecifiedName(), valueName(missing.GetFlag()))}
 	case errors.As(err, &invalid):
@@ -76,6 +77,14 @@ func sentence(err error) string {
 		return text
 	}
 	return text + "."
+}
+
+// nearestFlag suggests a flag as it is written: with a dash.
+func nearestFlag(name string, cmd *cobra.Command) string {
+	if near := diag.Nearest(name, flagNames(cmd)); near != "" {
+		return fmt.Sprintf(" Did you mean \"-%s\"?", near)
+	}
+	return ""
 }
 
 func flagNames(cmd *cobra.Command) []string {

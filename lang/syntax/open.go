@@ -101,7 +101,7 @@ func openFiles(r Reader, dir string, names []string) (*Module, diag.Diagnostics)
 			file, found := m.read(r, name)
 			m.Files = append(m.Files, file)
 			ds = append(ds, found...)
-		case strings.HasSuffix(name, ".hcl") && !isVariablesFile(name):
+		case strings.HasSuffix(name, ".hcl") && !isNamedForAnother(name):
 			others = append(others, name)
 		}
 	}
@@ -113,6 +113,11 @@ func openFiles(r Reader, dir string, names []string) (*Module, diag.Diagnostics)
 
 func isVariablesFile(name string) bool {
 	return name == VariablesFile || strings.HasSuffix(name, AutoVariablesSuffix)
+}
+
+// isNamedForAnother reports whether a file is by its name no configuration: one of variables or of tests.
+func isNamedForAnother(name string) bool {
+	return strings.HasSuffix(name, ".vars.hcl") || strings.HasSuffix(name, "memplanvars.hcl") || strings.HasSuffix(name, ".memplantest.hcl")
 }
 
 func (m *Module) openVariables(r Reader, names []string) diag.Diagnostics {
@@ -168,8 +173,8 @@ func noConfiguration(dir string, others []string) diag.Diagnostic {
 	if len(shown) > 5 {
 		shown = shown[:5]
 	}
-	return diag.New(diag.NoConfiguration, "The directory %q has no file named *%s, but it has %s. Name the file on the command line, or rename it to %q.",
-		dir, ConfigSuffix, diag.Quoted(shown), strings.TrimSuffix(shown[0], ".hcl")+ConfigSuffix)
+	return diag.New(diag.NoConfiguration, "The directory %q has no file named *%s, but it has %s. Give the file on the command line, %q, or rename it to %q.",
+		dir, ConfigSuffix, diag.Quoted(shown), path.Join(dir, shown[0]), strings.TrimSuffix(shown[0], ".hcl")+ConfigSuffix)
 }
 
 // Sources returns the files by name, for renderers of snippets.

@@ -63,7 +63,7 @@ func (f faulty) ReadFile(name string) ([]byte, error) {
 }
 
 func TestOpenRefuses(t *testing.T) {
-	files := faulty{syntax.Memory{"other/config.hcl": "", "other/more.hcl": "", "other/memplan.vars.hcl": "", "empty/readme.txt": ""}}
+	files := faulty{syntax.Memory{"other/config.hcl": "", "other/more.hcl": "", "other/memplan.vars.hcl": "", "other/prod.vars.hcl": "", "other/ci.memplanvars.hcl": "", "other/a.memplantest.hcl": "", "empty/readme.txt": ""}}
 	tests := []struct {
 		name, path string
 		id         diag.ID
@@ -71,7 +71,7 @@ func TestOpenRefuses(t *testing.T) {
 	}{
 		{"a path that is not there", "nope.hcl", "MP0114", `"nope.hcl"`},
 		{"a file that cannot be read", "secret.hcl", "MP0115", `"secret.hcl" could not be read: permission denied`},
-		{"a directory of other files names them", "other", "MP0116", `it has "config.hcl" and "more.hcl". Name the file on the command line, or rename it to "config.memplan.hcl".`},
+		{"a directory of other files names them", "other", "MP0116", `it has "config.hcl" and "more.hcl". Give the file on the command line, "other/config.hcl", or rename it to "config.memplan.hcl".`},
 		{"a directory without any", "empty", "MP0116", "or create one"},
 		{"an empty path is the current directory", "", "MP0116", `"."`},
 	}

@@ -68,6 +68,13 @@ func NewSolve(asJSON bool, term *Terminal, sources Sources) Solve {
 	return solveHuman{human{term, sources}}
 }
 
+// NewSolveBeside returns the renderer for people on standard error, for when the places go to standard output.
+func NewSolveBeside(term *Terminal, sources Sources) Solve {
+	beside := *term
+	beside.Out, beside.OutColour, beside.OutWidth = term.Err, term.ErrColour, term.ErrWidth
+	return solveHuman{human{&beside, sources}}
+}
+
 type solveHuman struct{ human }
 
 // Result writes
@@ -90,7 +97,7 @@ func (v solveHuman) Result(s *Solved) {
 		if pool.Capacity != nil {
 			capacity = fmt.Sprint(*pool.Capacity)
 		}
-		pools.add(pool.Name, fmt.Sprint(pool.Peak), fmt.Sprint(pool.Bound), ratio(pool.Peak, pool.Bound), capacity)
+		pools.add(pool.Name, fmt.Sprint(pool.Peak), fmt.Sprint(pool.Bound), ratioOf(s, pool), capacity)
 	}
 	b.WriteString(pools.render(paint))
 	if len(s.Compared) > 0 {
@@ -118,6 +125,15 @@ func comparison(rows []Compared) *grid {
 		out.add(row.Algorithm, fmt.Sprint(row.Peak), ratio(row.Peak, best), row.Status, unplaced, fmt.Sprint(row.Nodes), fmt.Sprintf("%.1f", row.Milliseconds))
 	}
 	return out
+}
+
+// ratioOf is the ratio of a pool's peak to its bound. There is none while buffers have no place: the peak is then of the
+// others alone.
+func ratioOf(s *Solved, pool SolvedPool) string {
+	if s.Placed < len(s.Buffers) {
+		return ""
+	}
+	return ratio(pool.Peak, pool.Bound)
 }
 
 func ratio(peak, bound int64) string {
