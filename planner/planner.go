@@ -72,6 +72,7 @@ func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.
 	if p.err != nil {
 		return nil, diags, errors.Join(p.err, result.Close())
 	}
+	diags = append(diags, p.overriddenHolds(result.Plan)...)
 	if ctx.Err() != nil {
 		result.Plan.Interrupted = true
 		diags = append(diags, diag.New(diag.SearchInterrupted,

@@ -14,6 +14,7 @@ const (
 	SearchInterrupted     ID = "MP0579"
 	InterruptedPlan       ID = "MP0580"
 	GraphTooLarge         ID = "MP0581"
+	HoldsOverridden       ID = "MP0582"
 )
 
 var plannerIDs = []Info{
@@ -41,4 +42,6 @@ var plannerIDs = []Info{
 		"A plan whose search was stopped is neither written nor applied, since the same input could give another one. Run the command to its end."},
 	{GraphTooLarge, Error, "Graph file is too large",
 		"A graph written as text, JSON or CSV, is larger than memplan reads. Keep weights in files of their own."},
+	{HoldsOverridden, Warning, "The pool does not hold this role",
+		"A rule or a pin put tensors into a pool whose holds, as the configuration gives it, leaves out their role. Rules and pins override holds: add the role there, or choose another pool."},
 }
