@@ -38,8 +38,12 @@ func nearestPath(name string) string {
 // cause is the reason alone, without the path that the operating system repeats and that may be absolute.
 func cause(err error) error {
 	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
+	var linkError *os.LinkError
+	switch {
+	case errors.As(err, &pathError):
 		return pathError.Err
+	case errors.As(err, &linkError):
+		return linkError.Err
 	}
 	return err
 }

@@ -2,6 +2,9 @@ package main
 
 import (
 	"context"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -55,6 +58,9 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 	if flags.out != "" && planned.New.Interrupted {
 		planned.Diagnostics = append(planned.Diagnostics, interrupted())
 	}
+	if flags.out != "" {
+		planned.Diagnostics = append(planned.Diagnostics, spared(flags.out)...)
+	}
 	if flags.out != "" && !planned.Diagnostics.HasErrors() {
 		if err := a.save(j, planned, flags.out); err != nil {
 			return problems(diag.Diagnostics{notWritten(flags.out, err)})
@@ -69,6 +75,19 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		return done(exitChanges)
 	}
 	return done(exitOK)
+}
+
+// spared refuses to overwrite a file that is no saved plan: it may be the configuration, named by mistake.
+func spared(out string) diag.Diagnostics {
+	info, err := os.Stat(out)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || strings.HasSuffix(out, savedSuffix) {
+		return nil // what else is wrong with the path is found by writing
+	}
+	data, err := os.ReadFile(out)
+	if err == nil && plan.Sniff(data) == plan.SavedKind {
+		return nil
+	}
+	return diag.Diagnostics{diag.New(diag.FileNotWritten, "%q exists and is not a saved plan. It was left alone: give -out another name, or remove the file first.", filepath.ToSlash(out))}
 }
 
 // save writes the plan with what it was made of.

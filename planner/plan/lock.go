@@ -53,9 +53,25 @@ func WriteLock(path string, p *Plan) (changed bool, err error) {
 	return true, WriteFile(path, data)
 }
 
-// WriteFile writes a file all at once: a reader sees the old content or the new, never a part.
+// WriteFile writes a file all at once: a reader sees the old content or the new, never a part. What a link leads to is
+// written, the link stays. Devices and pipes take the data as they come: putting a file in their place would take them
+// away from everybody.
 func WriteFile(path string, data []byte) error {
-	if err := maybe.WriteFile(path, data, 0o644); err != nil {
+	write := maybe.WriteFile
+	if info, err := os.Stat(path); err == nil {
+		if info.IsDir() {
+			return fmt.Errorf("writing %s: %w", path, &fs.PathError{Op: "write", Path: path, Err: errors.New("is a directory")})
+		}
+		if !info.Mode().IsRegular() {
+			write = os.WriteFile
+		}
+		target, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return fmt.Errorf("writing %s: %w", path, err)
+		}
+		path = target
+	}
+	if err := write(path, data, 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil
