@@ -33,7 +33,7 @@ const (
 
 var shapeIDs = []Info{
 	{UnboundDimension, Error, "Dimension has no value",
-		"The model leaves a dimension of an input open and nothing binds it. Add it to `dims` in the graph block, or pass `-dim NAME=N` with a bare graph file."},
+		"The model leaves dimensions of its inputs open and nothing binds them. Add them to `dims` in the graph block, or pass `-dim NAME=N` with a bare graph file, with the sizes that you run at."},
 	{UnmatchedDimension, Error, "No such dimension in the model",
 		"An entry of `dims` names a dimension that the model does not have. Use one of the names that the message lists."},
 	{DimensionNotPositive, Error, "Dimension is less than 1",

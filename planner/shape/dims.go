@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"unicode"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -24,23 +25,27 @@ type binder struct {
 	dims map[string]Dim
 	// matched are the entries of dims that some axis has.
 	matched map[string]bool
-	// reported are the dimensions already reported as unbound.
-	reported map[string]bool
+	// open are the dimensions of sources without a value, each with the first axis that has it.
+	open []openDim
 	// names are the dimensions that can be bound, for messages, in the order of the tensors; listed has the same.
 	names  []string
 	listed map[string]bool
 }
 
+// openDim is a dimension without a value and where it stands, as in `axis 0 of input "x", of shape [N, 3]`.
+type openDim struct{ name, where string }
+
 // bind writes the values of dims into the shapes of the graph. It reports open dimensions of sources that have no
 // value. What a rule leaves open is bound later, so that entries are checked last, by checkEntries.
 func (s *state) bind(dims map[string]Dim) {
-	b := &binder{s: s, dims: dims, matched: map[string]bool{}, reported: map[string]bool{}, listed: map[string]bool{}}
+	b := &binder{s: s, dims: dims, matched: map[string]bool{}, listed: map[string]bool{}}
 	sources := s.g.Producers()
 	for i := range s.g.Tensors {
 		if s.g.Tensors[i].Role != graph.Constant {
 			b.tensor(graph.TensorID(i), sources[i] < 0)
 		}
 	}
+	b.reportOpen()
 	s.binder = b
 }
 
@@ -109,21 +114,54 @@ func setSymbol(t *graph.Tensor, axis int, name string) {
 	t.Symbols = symbols
 }
 
+// unbound notes an open axis of a source without a value.
 func (b *binder) unbound(t *graph.Tensor, axis int, name string) {
-	if b.reported[name] {
+	if slices.ContainsFunc(b.open, func(o openDim) bool { return o.name == name }) {
 		return
 	}
-	b.reported[name] = true
-	b.s.report(diag.New(diag.UnboundDimension, "Axis %d of %s %q, of shape %s, is the open dimension %q, and nothing gives it a value. Bind it: %s.",
-		axis, t.Role, t.Name, t.Shape, name, howToBind(name, 1, false)))
+	b.open = append(b.open, openDim{name, fmt.Sprintf("axis %d of %s %q, of shape %s", axis, t.Role, t.Name, t.Shape)})
 }
 
-// howToBind says how a dimension is bound in a configuration and on the command line.
-func howToBind(name string, value int64, limit bool) string {
-	if limit {
-		return fmt.Sprintf("dims = { %s = { max = %d } } in the graph block", dimKey(name), value)
+// mostOpen bounds how many open dimensions a message names.
+const mostOpen = 24
+
+// reportOpen names all open dimensions in one diagnostic, with one line that binds them all. What size they have is the
+// user's to say.
+func (b *binder) reportOpen() {
+	if len(b.open) == 0 {
+		return
 	}
-	return fmt.Sprintf("dims = { %s = %d } in the graph block, or -dim %s=%d for a bare graph file", dimKey(name), value, name, value)
+	var items, keys, flags []string
+	for _, o := range b.open[:min(len(b.open), mostOpen)] {
+		items = append(items, fmt.Sprintf("%q (%s)", o.name, o.where))
+		keys = append(keys, dimKey(o.name)+" = SIZE")
+		flags = append(flags, "-dim "+shellWord(o.name+"=SIZE"))
+	}
+	if more := len(b.open) - mostOpen; more > 0 {
+		items = append(items, fmt.Sprintf("%d more", more))
+	}
+	what, are := "dimension", "is open, and nothing gives it a value. Bind it to the size you run at"
+	if len(b.open) > 1 {
+		what, are = "dimensions", "are open, and nothing gives them values. Bind them to the sizes you run at"
+	}
+	b.s.report(diag.New(diag.UnboundDimension, "The %s %s %s, with a number for SIZE: dims = { %s } in the graph block, or for a bare graph file %s.",
+		what, diag.Enumerate(items, "and"), are, strings.Join(keys, ", "), strings.Join(flags, " ")))
+}
+
+// shellWord quotes a word for a shell where that is needed.
+func shellWord(word string) string {
+	plain := func(r rune) bool {
+		return unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_-+=.:,/@%", r)
+	}
+	if !strings.ContainsFunc(word, func(r rune) bool { return !plain(r) }) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// howToBound says how a dimension is given a maximum in a configuration.
+func howToBound(name string, limit int64) string {
+	return fmt.Sprintf("dims = { %s = { max = %d } } in the graph block", dimKey(name), limit)
 }
 
 // dimKey writes a name as a key of an object in a configuration.

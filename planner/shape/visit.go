@@ -221,7 +221,7 @@ func (n *node) openAxis(id graph.TensorID, shape graph.Shape) (diag.Diagnostic, 
 	for axis, extent := range shape {
 		if extent < 0 {
 			where = fmt.Sprintf("Axis %d", axis)
-			next = "Bind it to a bound: " + howToBind(axisName(t, axis), max(n.limit, 1), true)
+			next = "Bind it to a bound: " + howToBound(axisName(t, axis), max(n.limit, 1))
 			break
 		}
 	}
