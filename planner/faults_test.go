@@ -50,6 +50,10 @@ pool "p" {
 			device + capped + pinned("place \"x\" {\npool = pool.p\noffset = 0\n}\nplace \"r\" {\npool = pool.p\noffset = 64\n}\n"),
 			net(t, "x input 16", "r activation 16", "y output 16", "Identity.a: x -> r", "b: r -> y"), "MP0573", []string{`"x"`, `"r"`},
 		},
+		"an alignment that only a few buffers can have": {
+			device + "pool \"p\" {\ndevice = device.d\nalignment = 4611686018427387904\n}\n" + oneGraph, net(t, "x input 8", "r activation 8", "y output 8", "a: x -> r", "b: r -> y"),
+			"MP0602", []string{`"r" of graph "g"`, "alignment of 4611686018427387904"},
+		},
 		"a source of no known format": {
 			device + capped + "graph \"g\" {\nsource = \"net.bin\"\ndevice = device.d\n}\n", "", "MP0571", []string{"net.bin", ".onnx"},
 		},

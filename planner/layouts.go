@@ -2,7 +2,9 @@ package planner
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -52,7 +54,37 @@ func (p *pipeline) buildProblems(context.Context) diag.Diagnostics {
 			diags = append(diags, p.addBuffer(g, b, live)...)
 		}
 	}
-	return diags
+	return append(diags, p.weigh()...)
+}
+
+// weigh reports the first buffer with which all of them, aligned, take more bytes than there are numbers for.
+func (p *pipeline) weigh() diag.Diagnostics {
+	total := int64(0)
+	for i := range p.problem.Buffers {
+		need, err := p.problem.Weigh(i)
+		if err != nil && !errors.Is(err, layout.ErrTooLarge) {
+			continue // a fault of ours, which the layout reports
+		}
+		if err == nil && need <= math.MaxInt64-total {
+			total += need
+			continue
+		}
+		g, b := p.bufferAt(i)
+		return diag.Diagnostics{at(diag.New(diag.TotalSizeOverflow,
+			"All buffers, each at its alignment, take more than 2^63-1 bytes; %q of graph %q, %d bytes at an alignment of %d, is the first beyond that. Check its size and the alignments of its pools.",
+			b.Name, g.block.Name, b.Size, p.widestAlignment(i)), g.block.Range)}
+	}
+	return nil
+}
+
+// widestAlignment is the largest that a buffer of the flat problem may have to meet.
+func (p *pipeline) widestAlignment(buffer int) int64 {
+	b := &p.problem.Buffers[buffer]
+	widest := b.Alignment
+	for _, pool := range b.Pools {
+		widest = max(widest, p.problem.Pools[pool].Alignment)
+	}
+	return widest
 }
 
 func (p *pipeline) emptyProblems() (*layout.Problem, *texture.Problem) {

@@ -10,6 +10,9 @@ import (
 // ErrInvalid is wrapped by every error about a problem that no algorithm can read.
 var ErrInvalid = errors.New("invalid layout problem")
 
+// ErrTooLarge is wrapped by the errors about a buffer that no offset below 2^63 can take, whatever the pools' sizes.
+var ErrTooLarge = errors.New("ends beyond 2^63-1 bytes")
+
 // Validate reports the first thing that makes the problem unreadable: a negative size or capacity, an alignment below 1,
 // a lifetime that ends before it starts, gaps out of order or beyond the lifetime, a buffer without candidates, an index that names nothing, or totals beyond
 // 2^63-1 bytes. A problem that merely cannot be placed is valid. It costs O(buffers + gaps + candidates + conflicts).
@@ -65,19 +68,19 @@ func (p *Problem) Weigh(i int) (int64, error) {
 		}
 		align, ok := lcm(b.Alignment, p.Pools[k].Alignment)
 		if !ok {
-			return 0, fmt.Errorf("has alignment %d, which overflows with the pool's %d", b.Alignment, p.Pools[k].Alignment)
+			return 0, fmt.Errorf("%w with its alignment of %d and the pool's of %d", ErrTooLarge, b.Alignment, p.Pools[k].Alignment)
 		}
 		widest = max(widest, align)
 	}
 	need, room := b.Size, int64(math.MaxInt64)-b.Size
 	if b.Pinned {
 		if b.Offset > room {
-			return 0, errors.New("ends beyond 2^63-1 bytes")
+			return 0, ErrTooLarge
 		}
 		need, room = need+b.Offset, room-b.Offset
 	}
 	if widest-1 > room {
-		return 0, errors.New("ends beyond 2^63-1 bytes once aligned")
+		return 0, fmt.Errorf("%w once aligned", ErrTooLarge)
 	}
 	return need + widest - 1, nil
 }
