@@ -24,7 +24,7 @@ func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan
 	shown, left := largest(change)
 	before, after := indexOf(old), indexOf(now)
 	for _, pool := range poolsOf(change, now) {
-		out := grid{numbers: []int{1, 2}, names: []int{0}, spare: []int{5}, wraps: true, width: columns}
+		out := grid{numbers: []int{1, 2}, names: []int{0}, details: []int{4}, spare: []int{5}, wraps: true, width: columns}
 		same := 0
 		for i := range change.Tensors {
 			c := &change.Tensors[i]
@@ -95,6 +95,9 @@ func changeRow(paint palette, before, after *index, c *plan.TensorChange) []stri
 	}
 	cells := []string{symbol + " " + ix.name(c.Graph, c.Tensor), from(c), strconv.FormatInt(c.Size(), 10) + " bytes"}
 	if t := ix.tensors[key]; t != nil {
+		if s := ix.storages[t.Storage]; c.Kind != plan.Moved && s != nil && s.Width > 0 {
+			cells[1] = imageText(&plan.Place{Offset: t.Offset}, t, s)
+		}
 		cells = append(cells, t.Role, kind(t), paint.faint(why(t)))
 	}
 	return cells
@@ -110,7 +113,7 @@ func from(c *plan.TensorChange) string {
 	}
 	was, is := placeText(c.Old), placeText(c.New)
 	if c.Old.Pool != c.New.Pool {
-		was = c.Old.Pool + " " + was
+		was, is = c.Old.Pool+" "+was, c.New.Pool+" "+is
 	}
 	if c.Old.Scope != c.New.Scope {
 		was, is = c.Old.Scope+" "+was, c.New.Scope+" "+is

@@ -14,6 +14,11 @@ const (
 	leastReason, leastWrapped = 40, 20
 	// easyName is what names get before reasons are moved out of the way, leastName what they get in any case.
 	easyName, leastName = 28, 12
+	// goodName is what names get before details that other commands show are left out.
+	goodName = 40
+	// longestPadded is the width to which rows are padded for a long name where there is no terminal to fit into; it is
+	// also where sentences cut names.
+	longestPadded = 60
 )
 
 // fit leaves out spare columns and shortens names until the table has the width of the terminal, or until nothing more
@@ -22,9 +27,20 @@ func (g *grid) fit() {
 	if g.width == 0 || len(g.names) == 0 {
 		return
 	}
+	limit := g.dropUntil(g.details, goodName)
+	limit = max(limit, g.dropUntil(g.spare, leastName))
+	for _, cells := range g.rows {
+		for _, column := range g.names {
+			cells[column] = shorten(cells[column], max(limit, leastName))
+		}
+	}
+}
+
+// dropUntil empties columns, one after the other, until names have the width, and returns what they have.
+func (g *grid) dropUntil(columns []int, width int) int {
 	limit := g.nameLimit()
-	for _, column := range g.spare {
-		if limit >= leastName {
+	for _, column := range columns {
+		if limit >= width {
 			break
 		}
 		for _, cells := range g.rows {
@@ -32,11 +48,7 @@ func (g *grid) fit() {
 		}
 		limit = g.nameLimit()
 	}
-	for _, cells := range g.rows {
-		for _, column := range g.names {
-			cells[column] = shorten(cells[column], max(limit, leastName))
-		}
-	}
+	return limit
 }
 
 // nameLimit is the largest width of a name with which the table fits: what the other columns leave is shared so that
@@ -101,15 +113,15 @@ func (g *grid) room(nameWidth int) int {
 	return max(left-2, leastWrapped)
 }
 
-// shorten cuts the middle out of a text that is wider than the limit, so that its two ends, which tell most names apart,
-// stay. Escape sequences at the start are kept and count nothing.
+// shorten cuts the middle out of a text that is wider than the limit, so that its two ends stay, twice as
+// much of the second: names of one model start alike. Escape sequences at the start are kept and count nothing.
 func shorten(s string, limit int) string {
 	if text.StringWidthWithoutEscSequences(s) <= limit {
 		return s
 	}
 	painted, rest := s[:paintedBytes(s)], s[paintedBytes(s):]
 	limit -= text.StringWidthWithoutEscSequences(painted) + text.StringWidthWithoutEscSequences(ellipsis)
-	head := widthPrefix(rest, limit/2)
+	head := widthPrefix(rest, limit/3)
 	tail := widthSuffix(rest[len(head):], limit-text.StringWidthWithoutEscSequences(head))
 	return painted + head + ellipsis + tail
 }

@@ -17,10 +17,10 @@ func TestLongNamesAreShortenedInTheMiddle(t *testing.T) {
 		want  string
 	}{
 		{"short", 5, "short"},
-		{"model/block/add", 9, "mode…/add"},
-		{"model/block/add", 10, "mode…k/add"},
-		{"日本語のテンソル", 9, "日本…ソル"},
-		{"\x1b[32m+\x1b[0m model/block/add", 11, "\x1b[32m+\x1b[0m mod…k/add"},
+		{"model/block/add", 9, "mo…ck/add"},
+		{"model/block/add", 10, "mod…ck/add"},
+		{"日本語のテンソル", 9, "日…ンソル"},
+		{"\x1b[32m+\x1b[0m model/block/add", 11, "\x1b[32m+\x1b[0m mo…ck/add"},
 	} {
 		require.Equal(t, c.want, shorten(c.name, c.limit), "%q in %d", c.name, c.limit)
 	}
@@ -53,7 +53,7 @@ func TestATableOfLongNamesFitsTheTerminal(t *testing.T) {
 func TestShortNamesKeepAllOfTheirWidth(t *testing.T) {
 	out := grid{names: []int{0, 1}, width: 40}
 	out.add("short", strings.Repeat("long", 20))
-	require.Equal(t, "  short  longlonglonglon…onglonglonglong\n", out.render(false))
+	require.Equal(t, "  short  longlonglo…longlonglonglonglong\n", out.render(false))
 }
 
 func TestNamesCannotControlTheTerminal(t *testing.T) {
@@ -63,4 +63,22 @@ func TestNamesCannotControlTheTerminal(t *testing.T) {
 	p := network()
 	p.Graphs[0].Tensors[0].Name = "x\x1b[2J\n"
 	require.NotContains(t, tensorTable(false, 100, p, &p.Graphs[0]), "\x1b")
+}
+
+func TestWithoutATerminalALongNamePadsNoOtherRow(t *testing.T) {
+	long := strings.Repeat("block/", 20)
+	g := grid{names: []int{0}}
+	g.add("x", "1")
+	g.add(long, "2")
+	g.add(long+"b", "3")
+	lines := strings.Split(g.render(false), "\n")
+	require.Less(t, len(lines[0]), 2+longestPadded+10)
+	require.Equal(t, "  "+long+"  2", lines[1])
+	require.Equal(t, "  "+long+"b  3", lines[2])
+}
+
+func TestATypeGoesBeforeANameIsCutMuch(t *testing.T) {
+	g := grid{names: []int{0}, details: []int{1}, width: 60}
+	g.add(strings.Repeat("n", 50), "float32 [1, 32, 64, 64]")
+	require.Equal(t, "  "+strings.Repeat("n", 50)+"\n", g.render(false))
 }

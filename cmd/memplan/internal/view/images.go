@@ -15,7 +15,7 @@ func imageTable(paint palette, columns int, p *plan.Plan, pool *plan.Pool) strin
 	for _, g := range p.Graphs {
 		for _, t := range g.Tensors {
 			if t.Pool == pool.Name && t.ViewOf == nil {
-				users[t.Storage] = append(users[t.Storage], fmt.Sprintf("%s (%s)", ix.name(g.Name, t.Name), lifetime(&t)))
+				users[t.Storage] = append(users[t.Storage], fmt.Sprintf("%s %s", ix.name(g.Name, t.Name), lifetime(&t)))
 			}
 		}
 	}

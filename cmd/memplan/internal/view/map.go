@@ -33,7 +33,7 @@ type tile struct {
 //	     │bbbbbbbb....
 //	   0 │aaaacccccccc
 //	     └────────────
-//	  a x, b h, c y
+//	  a = x, b = h, c = y
 func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, columns int) string {
 	tiles := tilesOf(p, g, pool)
 	steps := int64(len(g.Steps))
@@ -54,13 +54,18 @@ func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, colu
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d bytes by %s\n", paint.bold("Memory map of pool "+pool.Name+", graph "+g.Name), pool.Peak, plural(int(steps), "step"))
 	fmt.Fprintf(&b, "  %*d ┌%s\n", label, pool.Peak, strings.Repeat("─", width))
+	var drawn [256]bool
 	for r := rows - 1; r >= 0; r-- {
 		low, high := cut(pool.Peak, r, rows), cut(pool.Peak, r+1, rows)
 		line := make([]byte, width)
 		for c := range line {
 			line[c] = letterAt(tiles, low, high, cut(steps, c, width), max(cut(steps, c+1, width), cut(steps, c, width)+1))
+			drawn[line[c]] = true
 		}
 		fmt.Fprintf(&b, "  %*d │%s\n", label, low, line)
+	}
+	if len(tiles) <= len(letters) {
+		markUndrawn(tiles, &drawn)
 	}
 	fmt.Fprintf(&b, "  %s └%s\n%s", strings.Repeat(" ", label), strings.Repeat("─", width), legend(tiles, columns))
 	return b.String()
@@ -135,10 +140,19 @@ func letterAt(tiles []tile, low, high, first, last int64) byte {
 
 func overlap(a, b, c, d int64) int64 { return max(0, min(b, d)-max(a, c)) }
 
+// markUndrawn says in the legend which tensors fill most of no cell.
+func markUndrawn(tiles []tile, drawn *[256]bool) {
+	for i := range tiles {
+		if !drawn[tiles[i].Letter] {
+			tiles[i].Name += " (too small to draw)"
+		}
+	}
+}
+
 // shortenNames makes every item of the legend fit into a line.
 func shortenNames(tiles []tile, columns int) {
 	for i := range tiles {
-		tiles[i].Name = shorten(tiles[i].Name, max(leastName, columns-6))
+		tiles[i].Name = shorten(tiles[i].Name, max(leastName, columns-8))
 	}
 }
 
@@ -150,7 +164,7 @@ func legend(tiles []tile, columns int) string {
 	var b strings.Builder
 	column := 0
 	for i, t := range tiles {
-		item := string(t.Letter) + " " + t.Name
+		item := string(t.Letter) + " = " + t.Name
 		switch width := text.StringWidthWithoutEscSequences(item); {
 		case i == 0:
 			b.WriteString("  ")

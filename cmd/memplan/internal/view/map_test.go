@@ -40,6 +40,17 @@ func TestAMapOfManyTensorsHasNoLegend(t *testing.T) {
 	require.Contains(t, memoryMap(false, p, g, &p.Pools[0], 80), "103 tensors, lettered from the lowest address up; letters repeat")
 }
 
+func TestAMapSaysWhichTensorsAreTooSmallToDraw(t *testing.T) {
+	p := network()
+	g := &p.Graphs[0]
+	p.Pools[0].Peak = 1 << 20
+	small, large := g.Tensors[0], g.Tensors[1]
+	small.Name, small.Size = "small", 1
+	large.Name, large.Size, large.Offset = "large", 1<<20-64, ptr(int64(64))
+	g.Tensors = []plan.Tensor{small, large}
+	require.Contains(t, memoryMap(false, p, g, &p.Pools[0], 80), "a = small (too small to draw), b = large\n")
+}
+
 func TestAnEmptyPoolHasNoMap(t *testing.T) {
 	p := network()
 	require.Empty(t, memoryMap(false, p, &p.Graphs[0], &p.Pools[2], 80))

@@ -191,7 +191,7 @@ func TestTensorsOfSeveralGraphsCarryTheirGraph(t *testing.T) {
 }
 
 func TestOnATerminalReasonsFitTheWidth(t *testing.T) {
-	for name, columns := range map[string]int{"wide": 140, "narrow": 110} {
+	for name, columns := range map[string]int{"wide": 150, "narrow": 110} {
 		term, out, _ := people()
 		term.OutWidth = columns
 		require.NoError(t, NewShow(false, term, nil).Result(network(), nil))

@@ -53,7 +53,7 @@ func peakMoment(p *plan.Plan, pool *plan.Pool) string {
 	}
 	for _, g := range p.Graphs {
 		if g.Name == pool.PeakGraph && *pool.PeakStep >= 0 && *pool.PeakStep < int64(len(g.Steps)) {
-			at = fmt.Sprintf(" at step %d, %s", *pool.PeakStep, visible(g.Steps[*pool.PeakStep].Name))
+			at = fmt.Sprintf(" at step %d, %s", *pool.PeakStep, shorten(visible(g.Steps[*pool.PeakStep].Name), longestPadded))
 		}
 	}
 	return at + of

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -15,11 +16,12 @@ import (
 type grid struct {
 	header  []string
 	numbers []int
-	// names are the columns whose texts are shortened in the middle, spare the ones to leave out, the first one first.
-	names, spare []int
-	wraps        bool
-	width        int
-	rows         [][]string
+	// names are the columns whose texts are shortened in the middle. Details are left out, the first one first, before names
+	// are cut much, spare columns before names say nothing.
+	names, details, spare []int
+	wraps                 bool
+	width                 int
+	rows                  [][]string
 }
 
 func (g *grid) add(cells ...string) { g.rows = append(g.rows, cells) }
@@ -52,10 +54,30 @@ func (g *grid) render(paint palette) string {
 		columns = append(columns, table.ColumnConfig{Number: len(g.rows[0]), WidthMax: last, WidthMaxEnforcer: text.WrapSoft})
 	}
 	t.SetColumnConfigs(columns)
+	long := g.standIns()
 	for _, cells := range g.rows {
 		t.AppendRow(row(cells))
 	}
-	return t.Render() + "\n"
+	return strings.NewReplacer(long...).Replace(t.Render()) + "\n"
+}
+
+// standIns puts a text of longestPadded columns in the place of each longer name when the table is not made to fit, so
+// that one long name does not pad all rows. It returns each with its name. Cells hold no other control characters than
+// escape sequences.
+func (g *grid) standIns() (pairs []string) {
+	if g.width > 0 {
+		return nil
+	}
+	for _, cells := range g.rows {
+		for _, column := range g.names {
+			if text.StringWidthWithoutEscSequences(cells[column]) > longestPadded {
+				mark := fmt.Sprintf("\x02%0*d\x03", longestPadded, len(pairs))
+				pairs = append(pairs, mark, cells[column])
+				cells[column] = mark
+			}
+		}
+	}
+	return pairs
 }
 
 func row(cells []string) table.Row {

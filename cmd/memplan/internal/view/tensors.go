@@ -5,7 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/texture"
 )
 
 // index finds tensors and storages of a plan by name and id.
@@ -62,6 +64,22 @@ func placeText(place *plan.Place) string {
 	return ""
 }
 
+// imageText is where a tensor in an image is: its own sides in texels, which other users of the storage may exceed, and
+// the number of the storage: "400×22 in image 3". What has no packed form shows the storage's sides.
+func imageText(place *plan.Place, t *plan.Tensor, s *plan.Storage) string {
+	width, height := s.Width, s.Height
+	if dtype, ok := graph.ParseDType(t.DType); ok {
+		if own, reason := texture.Pack(texture.Scope(t.Scope), graph.Shape(t.Shape), t.Layout, dtype); reason == "" {
+			width, height = own.Width, own.Height
+		}
+	}
+	text := fmt.Sprintf("%d×%d in image %d", width, height, s.ID)
+	if place.Offset != nil {
+		text = fmt.Sprintf("%d, %s", *place.Offset, text)
+	}
+	return text
+}
+
 // why is the reason for a tensor's place in a few words, "" when there is nothing to tell.
 func why(t *plan.Tensor) string {
 	var parts []string
@@ -94,28 +112,29 @@ func viewText(t *plan.Tensor) string {
 	return "shares " + visible(*t.ViewOf)
 }
 
-// lifetime is the half-open span of steps, as in "0..4" for [0, 4).
-func lifetime(t *plan.Tensor) string { return fmt.Sprintf("%d..%d", t.First, t.Last) }
+// lifetime is the half-open span of steps.
+func lifetime(t *plan.Tensor) string { return fmt.Sprintf("[%d, %d)", t.First, t.Last) }
 
 // tensorTable lists every tensor of a graph. On a terminal too narrow for the reasons these follow in a table of their
 // own.
 func tensorTable(paint palette, columns int, p *plan.Plan, g *plan.Graph) string {
 	ix := indexOf(p)
 	out := grid{header: []string{"tensor", "role", "type", "scope", "pool", "offset", "bytes", "live", "made by", "why"},
-		numbers: []int{5, 6}, names: []int{0, 8}, spare: []int{8, 1}, wraps: true, width: columns}
+		numbers: []int{5, 6}, names: []int{0, 8}, details: []int{2}, spare: []int{8, 1}, wraps: true, width: columns}
 	reasons := grid{header: []string{"tensor", "why"}, names: []int{0}, wraps: true, width: columns}
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
 		place := plan.Place{Offset: t.Offset}
-		if s := ix.storages[t.Storage]; s != nil {
-			place.Width, place.Height = s.Width, s.Height
+		where := placeText(&place)
+		if s := ix.storages[t.Storage]; s != nil && s.Width > 0 {
+			where = imageText(&place, t, s)
 		}
 		scope := ""
 		if t.Scope != "global" {
 			scope = t.Scope
 		}
 		name := visible(t.Name)
-		out.add(name, t.Role, kind(t), scope, t.Pool, placeText(&place), strconv.FormatInt(t.Size, 10), lifetime(t), visible(t.Producer), paint.faint(why(t)))
+		out.add(name, t.Role, kind(t), scope, t.Pool, where, strconv.FormatInt(t.Size, 10), lifetime(t), visible(t.Producer), paint.faint(why(t)))
 		if reason := why(t); reason != "" {
 			reasons.add(name, paint.faint(reason))
 		}
