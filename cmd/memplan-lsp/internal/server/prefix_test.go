@@ -90,14 +90,14 @@ func TestEveryRequestIsAnsweredInHalfTypedText(t *testing.T) {
 	for i, text := range texts(t) {
 		name := fmt.Sprintf("f%d.hcl", i)
 		e.open(name, "")
-		for end := 0; end <= len(text); end += 1 + len(text)/60 {
+		for end := 0; end <= len(text); end += 1 + len(text)/16 {
 			prefix := strings.ToValidUTF8(text[:end], "")
 			e.change(name, prefix)
 			e.ask(name, prefix, len(prefix))
 		}
 		e.change(name, text)
 		for offset := range text {
-			if offset%(1+len(text)/120) == 0 {
+			if offset%(1+len(text)/24) == 0 {
 				e.ask(name, text, offset)
 			}
 		}
