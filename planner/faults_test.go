@@ -34,6 +34,11 @@ pool "p" {
 			device + capped + pinned("keep = [\"stage\"]\n"), net(t, "x input 1", "stage3 activation 1", "y output 1", "a: x -> stage3", "b: stage3 -> y"),
 			"MP0572", []string{`Did you mean "stage3"?`},
 		},
+		"a kept tensor of which only a part is given": {
+			device + capped + pinned("keep = [\"Add\"]\n"), net(t, "x input 1", "stage1/add_out activation 1", "stage2/add_out activation 1", "y output 1",
+				"a: x -> stage1/add_out", "b: stage1/add_out -> stage2/add_out", "c: stage2/add_out -> y"),
+			"MP0572", []string{`for example, "stage1/add_out" and "stage2/add_out". Write the whole name.`},
+		},
 		"a pin of a tensor that the graph lacks": {
 			device + capped + pinned("place \"z\" {\npool = pool.p\noffset = 0\n}\n"), net(t, "x input 1", "y output 1", "a: x -> y"),
 			"MP0572", []string{`"z"`, "place"},

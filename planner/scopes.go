@@ -18,7 +18,7 @@ import (
 func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 	rules := p.scopeRules()
 	var diags diag.Diagnostics
-	var decided [][]bool
+	var results []*scope.Result
 	for _, g := range p.graphs {
 		request := scope.Request{
 			Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: g.forbidden(),
@@ -31,9 +31,9 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 		result, more := scope.Decide(request)
 		diags = append(diags, allAt(more, g.block.Range)...)
 		g.graph, g.scopes = scope.InsertCopies(g.rewritten, result)
-		decided = append(decided, g.scopes.Decided)
+		results = append(results, result)
 	}
-	return append(diags, scope.Unused(rules, append(decided, p.presets())...)...)
+	return append(diags, scope.Unused(rules, p.presets(), results...)...)
 }
 
 // presets tells which rules come with memplan. They are for many models, so that it means nothing when one decides nothing.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -101,7 +102,25 @@ func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {
 	}
 	hint := diag.DidYouMean(name, names)
 	if hint == "" {
+		hint = containing(name, names)
+	}
+	if hint == "" {
 		hint = fmt.Sprintf(" `memplan show` lists its %d tensors.", len(names))
 	}
 	return diag.New(diag.UnknownTensor, "The graph %q has no tensor %q, which %s names.%s", g.block.Name, name, where, hint)
+}
+
+// containing names the first tensors whose names contain the given text, "" when none does.
+func containing(text string, names []string) string {
+	const most = 3
+	var found []string
+	for _, name := range names {
+		if text != "" && len(found) < most && strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
+			found = append(found, name)
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Names that contain it are, for example, %s. Write the whole name.", diag.Quoted(found))
 }

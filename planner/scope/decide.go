@@ -40,6 +40,7 @@ func Decide(r Request) (*Result, diag.Diagnostics) {
 	d.reportDenials()
 	d.reportSource()
 	d.reportHomeless()
+	d.explainUnused()
 	return d.out, d.diags
 }
 

@@ -173,12 +173,29 @@ func TestATensorDeniedATextureStaysFlatAndSaysWhy(t *testing.T) {
 }
 
 func TestRulesThatDecideNothingInAnyGraphAreReported(t *testing.T) {
-	rules := []scope.Rule{{Address: "scope_rule.a"}, {Address: "scope_rule.b"}, {Address: "scope_rule.c"}}
-	diags := scope.Unused(rules, []bool{true, false, false}, []bool{false, false, true})
-	require.Len(t, diags, 1)
-	require.Equal(t, "MP0504", string(diags[0].ID))
-	require.Equal(t, diag.Warning, diags[0].Severity)
-	require.Contains(t, diags[0].Detail, "scope_rule.b")
+	for name, c := range map[string]struct {
+		rule scope.Rule
+		says string
+	}{
+		"an operator in another case":          {scope.Rule{Op: []string{"conv"}}, `no operator is of the list op, "conv". Did you mean "Conv"?`},
+		"an operator that resembles none":      {scope.Rule{Op: []string{"Softmax"}}, `no operator is of the list op, "Softmax". Correct`},
+		"an operand that the operator has not": {scope.Rule{Op: []string{"Conv"}, Operand: []string{"index"}}, "its list operand leaves no tensor"},
+		"a role with another type":             {scope.Rule{DType: []string{"float32"}, Role: []string{"state"}}, "its list role leaves no tensor"},
+		"a glob":                               {scope.Rule{Tensor: []string{"nowhere/**"}}, "its list tensor leaves no tensor"},
+		"a graph":                              {scope.Rule{Graph: []string{"other"}}, "it speaks of no graph"},
+		"a condition":                          {scope.Rule{Condition: func(scope.TensorFacts, scope.OpFacts) (bool, error) { return false, nil }}, "meets its match block and its condition"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.rule.Address, c.rule.Scope = "scope_rule.b", "global"
+			rules := []scope.Rule{c.rule, {Address: "scope_rule.all", Scope: "global"}, {Address: "scope_rule.silent", Scope: "global"}}
+			r, _ := scope.Decide(request(rules...))
+			diags := scope.Unused(rules, []bool{false, false, true}, r, r)
+			require.Len(t, diags, 1)
+			require.Equal(t, "MP0504", string(diags[0].ID))
+			require.Equal(t, diag.Warning, diags[0].Severity)
+			require.Contains(t, diags[0].Detail, c.says)
+		})
+	}
 }
 
 func BenchmarkDecide(b *testing.B) {

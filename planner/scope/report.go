@@ -137,21 +137,3 @@ func (d *decider) aboutRule(i int, what diag.Diagnostic) diag.Diagnostic {
 	what.Subject = d.r.Rules[i].Range
 	return what
 }
-
-// Unused warns of each rule that decided nothing in any graph. The lists are the Decided of each graph's result.
-func Unused(rules []Rule, decided ...[]bool) diag.Diagnostics {
-	var out diag.Diagnostics
-	for i := range rules {
-		used := false
-		for _, list := range decided {
-			used = used || list[i]
-		}
-		if !used {
-			d := diag.New(diag.RuleUnused,
-				"%s decides nothing: no tensor that an earlier rule left meets its match block and its condition. Correct the match block, move the rule up, or remove it.", rules[i].Address)
-			d.Subject = rules[i].Range
-			out = append(out, d)
-		}
-	}
-	return out
-}

@@ -63,6 +63,10 @@ type Result struct {
 	Scratch []int
 	// Decided says for each rule whether it decided anything.
 	Decided []bool
+	// passed is for each rule that did not how many of its lists some tensor met, and ops are the operators of the graph in
+	// order: what Unused says.
+	passed []int
+	ops    []string
 	// Policy is the one in effect: flat on a device without images.
 	Policy string
 	// Copies are in order of their first use, then by tensor and scope.
