@@ -90,7 +90,7 @@ func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlag
 		defer stop()
 	}
 	s := &solver{problem: problem, effort: layout.Effort{Nodes: f.effort, Decide: f.capacity.given && !f.minimise}}
-	stop := a.term.Progress("Solving " + problem.Name)
+	stop := a.term.ProgressOf(s.progress())
 	out, err := s.run(ctx, f.algorithm, f.compare)
 	stop()
 	if err != nil {

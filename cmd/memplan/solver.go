@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
@@ -204,4 +205,16 @@ func (s *solver) list(buffers []int) string {
 		parts = append(parts, fmt.Sprintf("%d more", more))
 	}
 	return diag.Enumerate(parts, "and")
+}
+
+// progress makes the search report to the function that it returns.
+func (s *solver) progress() (what func() string) {
+	var best atomic.Pointer[string]
+	text := "Solving " + s.problem.Name
+	best.Store(&text)
+	s.effort.Report = func(peak, bound int64) {
+		now := fmt.Sprintf("%s: best %d, bound %d", text, peak, bound)
+		best.Store(&now)
+	}
+	return func() string { return *best.Load() }
 }

@@ -15,6 +15,17 @@ type budget struct {
 	cancelled bool
 	// standard says that the limit is the algorithm's default.
 	standard bool
+	// report is told of better placements, nil when nobody asks.
+	report func(peak, bound int64)
+}
+
+// tell reports the present placement of a scene.
+func (b *budget) tell(s *scene) {
+	if b.report == nil {
+		return
+	}
+	floors := score{peaks: s.floor}
+	b.report(s.score(0, s.len()).sum(), floors.sum())
 }
 
 // mostExtended bounds the first attempts that extend pays for, in nodes.

@@ -138,6 +138,7 @@ func (s *scene) retry(line []int32, m method, best *attempt, lo, hi int32, work 
 	}
 	if sc := s.score(lo, hi); sc.compare(best.score) < 0 {
 		*best = *s.snapshot(lo, hi, line, m)
+		work.tell(s)
 	}
 }
 

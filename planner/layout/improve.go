@@ -27,6 +27,7 @@ func (s *scene) improve(lo, hi int32, best *attempt, methods []method, work *bud
 		current = s.snapshot(lo, hi, line, m)
 		if next.compare(best.score) < 0 {
 			*best, idle = *current, 0
+			work.tell(s)
 		}
 	}
 	s.restore(lo, best)

@@ -79,6 +79,7 @@ func (s *scene) learn(r exact.Result, err error, members []int32, work *budget) 
 		return false
 	}
 	s.adopt(members, r.Offsets, s.pools[0])
+	work.tell(s)
 	return true
 }
 

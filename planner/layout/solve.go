@@ -13,6 +13,9 @@ type Effort struct {
 	Nodes int64
 	// Decide asks for any placement of all buffers, or the proof that there is none, instead of the best one.
 	Decide bool
+	// Report, when not nil, is told of the sum of the pools' peaks and of their proved bounds whenever a better placement
+	// is found. It must be quick and changes nothing.
+	Report func(peak, bound int64)
 }
 
 const (
@@ -83,7 +86,7 @@ func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*R
 }
 
 func solve(ctx context.Context, p *Problem, a *entry, effort Effort) (*Result, error) {
-	work := &budget{ctx: ctx, limit: effort.Nodes}
+	work := &budget{ctx: ctx, limit: effort.Nodes, report: effort.Report}
 	if work.limit <= 0 {
 		work.limit, work.standard = a.nodes, true
 	}

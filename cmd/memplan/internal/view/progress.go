@@ -14,13 +14,18 @@ const progressDelay = time.Second
 // Progress tells on a terminal's standard error that work goes on, and leaves no trace of it there. On anything but a
 // terminal it is silent. The result ends it and may be called once.
 func (t *Terminal) Progress(what string) (stop func()) {
+	return t.ProgressOf(func() string { return what })
+}
+
+// ProgressOf is Progress for work that can say how far it has come; what is called by another goroutine.
+func (t *Terminal) ProgressOf(what func() string) (stop func()) {
 	if t.ErrWidth == 0 {
 		return func() {}
 	}
 	return progress(t.Err, what, t.ErrWidth, progressDelay)
 }
 
-func progress(w io.Writer, what string, columns int, every time.Duration) (stop func()) {
+func progress(w io.Writer, what func() string, columns int, every time.Duration) (stop func()) {
 	done := make(chan struct{})
 	var wait sync.WaitGroup
 	wait.Go(func() {
@@ -36,7 +41,7 @@ func progress(w io.Writer, what string, columns int, every time.Duration) (stop 
 				}
 				return
 			case <-tick.C:
-				line := fmt.Sprintf("%s ... %d s", what, int(time.Since(start).Seconds()))
+				line := fmt.Sprintf("%s ... %d s", what(), int(time.Since(start).Seconds()))
 				line = line[:min(len(line), columns-1)]
 				shown = max(shown, len(line))
 				fmt.Fprintf(w, "\r%s", line)

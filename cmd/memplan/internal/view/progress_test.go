@@ -29,7 +29,7 @@ func (s *signalling) Write(data []byte) (int, error) {
 
 func TestProgressIsShownAndWipedOff(t *testing.T) {
 	w := &signalling{written: make(chan struct{}, 1)}
-	stop := progress(w, "Planning net.hcl", 80, time.Millisecond)
+	stop := progress(w, func() string { return "Planning net.hcl" }, 80, time.Millisecond)
 	<-w.written
 	stop()
 	require.True(t, strings.HasPrefix(w.text.String(), "\rPlanning net.hcl ... 0 s"), w.text.String())

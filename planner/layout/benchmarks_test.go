@@ -1,0 +1,73 @@
+package layout_test
+
+import (
+	"context"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/planner/check"
+	"github.com/memplan/memplan/planner/layout"
+)
+
+// challenging reads an instance of google/minimalloc; its note stands beside the files.
+func challenging(t *testing.T, name string) *layout.Problem {
+	t.Helper()
+	file, err := os.Open(filepath.Join("exact", "testdata", name+".1048576.csv"))
+	require.NoError(t, err)
+	defer file.Close()
+	rows, err := csv.NewReader(file).ReadAll()
+	require.NoError(t, err)
+	p := &layout.Problem{Pools: []layout.Pool{{Capacity: layout.Unlimited, Alignment: 1}}}
+	for _, row := range rows[1:] {
+		var n [3]int64
+		for i := range n {
+			n[i], err = strconv.ParseInt(row[i+1], 10, 64)
+			require.NoError(t, err)
+		}
+		p.Buffers = append(p.Buffers, layout.Buffer{Size: n[2], Alignment: 1, Live: layout.Span{First: n[0], Last: n[1]}, Pools: []int{0}})
+	}
+	return p
+}
+
+// solvedAndChecked places everything in one pool and holds the placement against the independent checker.
+func solvedAndChecked(t *testing.T, p *layout.Problem, algorithm string, effort layout.Effort) *layout.Result {
+	t.Helper()
+	r, err := layout.Solve(context.Background(), p, algorithm, effort)
+	require.NoError(t, err)
+	require.Empty(t, r.Unplaced)
+	var placed []check.Interval
+	for i, b := range p.Buffers {
+		placed = append(placed, check.Interval{Offset: r.Places[i].Offset, Size: b.Size, First: b.Live.First, Last: b.Live.Last, Alignment: 1, Capacity: p.Pools[0].Capacity})
+	}
+	require.Empty(t, check.Placement(placed))
+	return r
+}
+
+func TestEveryAlgorithmPlacesTheBenchmarks(t *testing.T) {
+	for _, name := range []string{"A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"} {
+		t.Run(name, func(t *testing.T) {
+			p := challenging(t, name)
+			for _, algorithm := range layout.Algorithms() {
+				effort := layout.Effort{Nodes: 1 << 17}
+				if algorithm == "greedy" {
+					effort.Nodes = 0
+				}
+				r := solvedAndChecked(t, p, algorithm, effort)
+				peak, bound := r.Pools[0].Peak, r.Pools[0].Bound
+				if algorithm == "greedy" {
+					require.LessOrEqual(t, float64(peak), 1.1*float64(bound), "greedy is near the bound")
+				}
+				if (algorithm == "auto" || algorithm == "exact") && name != "D" && name != "J" {
+					require.Equal(t, layout.Optimal, r.Status, algorithm)
+				}
+			}
+			p.Pools[0].Capacity = 1 << 20
+			solvedAndChecked(t, p, "auto", layout.Effort{Decide: true})
+		})
+	}
+}
