@@ -123,7 +123,8 @@ func dims(block *config.Graph) map[string]int64 {
 func rewritten(notes []rewrite.Note) []plan.Rewrite {
 	out := make([]plan.Rewrite, len(notes))
 	for i, note := range notes {
-		out[i] = plan.Rewrite{Rewrite: note.Rewrite, Op: note.Op, Kept: note.Kept, Tensors: append([]string{}, note.Tensors...), Because: note.Because}
+		out[i] = plan.Rewrite{Rewrite: note.Rewrite, Op: note.Op, Kept: note.Kept, Tensors: append([]string{}, note.Tensors...), Because: note.Because,
+			HalfBytes: note.HalfBytes, FloatBytes: note.FloatBytes}
 	}
 	return out
 }

@@ -130,7 +130,10 @@ type Rewrite struct {
 	Kept bool   `json:"kept"`
 	// Tensors are the results that became constants.
 	Tensors []string `json:"tensors"`
-	Because string   `json:"because"`
+	// HalfBytes are those of float16 constants that became float32, FloatBytes what they take now; left out when none did.
+	HalfBytes  int64  `json:"half_bytes,omitempty"`
+	FloatBytes int64  `json:"float_bytes,omitempty"`
+	Because    string `json:"because"`
 }
 
 // Step is one op in execution order.

@@ -99,6 +99,11 @@ func (v *validator) graph(g *Graph, at string) {
 		v.known(stepAt, "step "+s.Name, s.Inputs, names)
 		v.known(stepAt, "step "+s.Name, s.Outputs, names)
 	}
+	for i, w := range g.Rewrites {
+		if min(w.HalfBytes, w.FloatBytes) < 0 {
+			v.fault(fmt.Sprintf("%s.rewrites[%d]", at, i), "The rewrite of %q counts a negative number of bytes.", w.Op)
+		}
+	}
 	if s := g.Scopes; s != nil && min(s.CopiedBytes, s.PenaltyBytes) < 0 {
 		v.fault(at, "The graph %q copies or is charged a negative number of bytes.", g.Name)
 	}

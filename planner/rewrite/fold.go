@@ -110,6 +110,28 @@ func (f *folder) foldConstantInputs(i int) {
 		}
 	}
 	f.remove(i, "all its inputs are constants")
+	f.noteWidening(inputs, results)
+}
+
+// noteWidening completes the note of an op that made float32 of float16: its constants take twice the bytes.
+func (f *folder) noteWidening(inputs, results []*constant) {
+	half, float := bytesOf(inputs, graph.Float16), bytesOf(results, graph.Float32)
+	if half > 0 && float > 0 {
+		note := &f.notes[len(f.notes)-1]
+		note.HalfBytes, note.FloatBytes = half, float
+	}
+}
+
+// bytesOf sums the bytes of the constants of a type.
+func bytesOf(constants []*constant, d graph.DType) int64 {
+	total := int64(0)
+	for _, c := range constants {
+		if c != nil && c.typ.DType == d {
+			n, _ := c.typ.Shape.Bytes(d)
+			total = addSizes(total, n)
+		}
+	}
+	return total
 }
 
 func (f *folder) writesState(op *graph.Op) bool {

@@ -115,7 +115,7 @@ func TestWeightsAreFoldedWhenTheyAreRead(t *testing.T) {
 	assert.Equal(t, []string{"y"}, ops)
 	assert.Equal(t, []float64{2, 3}, content(t, g, "sum"))
 	assert.Equal(t, []Note{
-		{Rewrite: "fold", Op: "wide", Tensors: []string{"wide"}, Because: "all its inputs are constants"},
+		{Rewrite: "fold", Op: "wide", Tensors: []string{"wide"}, HalfBytes: 4, FloatBytes: 8, Because: "all its inputs are constants"},
 		{Rewrite: "fold", Op: "sum", Tensors: []string{"sum"}, Because: "all its inputs are constants"},
 	}, notes)
 	before, _ := names(&b.g)

@@ -9,6 +9,9 @@ type Note struct {
 	Kept bool
 	// Tensors are the results that became constants, in the order of the op's outputs.
 	Tensors []string
+	// HalfBytes are the bytes of the float16 constants that the op turned into float32, and FloatBytes those of its results; 0
+	// for an op that did not.
+	HalfBytes, FloatBytes int64
 	// Because says why, as the rest of a sentence: "all its inputs are constants".
 	Because string
 }

@@ -133,10 +133,25 @@ func writeGraphs(b *strings.Builder, paint palette, p *plan.Plan) {
 			fmt.Fprintf(b, ", %s", copies(len(g.Copies), bytes))
 		}
 		b.WriteByte('\n')
+		b.WriteString(widened(&g))
 	}
 	if len(p.Graphs) > 0 {
 		b.WriteByte('\n')
 	}
+}
+
+// widened says how many weights folding made larger, "" when it did not.
+func widened(g *plan.Graph) string {
+	n, half, float := 0, int64(0), int64(0)
+	for _, w := range g.Rewrites {
+		if w.HalfBytes > 0 {
+			n, half, float = n+1, half+w.HalfBytes, float+w.FloatBytes
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("  fold turned %s of %s into float32 of %s; rewrite = [] keeps them\n", plural(n, "float16 constant"), bytesText(half), bytesText(float))
 }
 
 func copies(n int, bytes int64) string {

@@ -104,6 +104,16 @@ func TestPlanForPeople(t *testing.T) {
 	}
 }
 
+func TestThePlanSaysThatFoldingMadeWeightsLarger(t *testing.T) {
+	term, out, _ := people()
+	p := planned(nil)
+	p.New.Graphs[0].Rewrites = []plan.Rewrite{
+		{Rewrite: "fold", Op: "wide1", HalfBytes: 1 << 20, FloatBytes: 2 << 20}, {Rewrite: "fold", Op: "shape"}, {Rewrite: "fold", Op: "wide2", HalfBytes: 1 << 20, FloatBytes: 2 << 20},
+	}
+	NewPlan(false, term, nil, "0.1.0").Result(p)
+	require.Contains(t, out.String(), "\n  fold turned 2 float16 constants of 2097152 bytes (2 MiB) into float32 of 4194304 bytes (4 MiB); rewrite = [] keeps them\n")
+}
+
 func TestShowForPeople(t *testing.T) {
 	term, out, _ := people()
 	require.NoError(t, NewShow(false, term, nil).Result(network(), nil))
