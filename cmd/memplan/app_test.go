@@ -81,4 +81,11 @@ func TestOutputThatCannotBeWrittenIsNoSuccess(t *testing.T) {
 
 func TestNamesOfFilesAreSafeAndDistinct(t *testing.T) {
 	require.Equal(t, []string{"a_b", "a_b_2", "_..", "_", "x-1.y", "__"}, fileNames([]string{"a/b", "a:b", "..", "", "x-1.y", "é/"}))
+	require.Equal(t, []string{"_.hidden"}, fileNames([]string{".hidden"}))
+	long := fileNames([]string{strings.Repeat("layer/", 500) + "a", strings.Repeat("layer/", 500) + "a"})
+	require.NotEqual(t, long[0], long[1])
+	for _, name := range long {
+		require.Less(t, len(name), 240)
+		require.Contains(t, name, "layer_a")
+	}
 }

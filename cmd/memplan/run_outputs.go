@@ -106,6 +106,9 @@ func (r *runner) write(run *config.Run, file string, a *array.Array) (string, di
 	return path, nil
 }
 
+// longestName is what is kept of the name of a tensor in that of a file, in bytes: file systems allow 255 in all.
+const longestName = 200
+
 // fileNames makes names of files of names of tensors: every character but letters, digits, ".", "_" and "-" becomes
 // "_", and a name that is taken gets a number.
 func fileNames(names []string) []string {
@@ -118,8 +121,11 @@ func fileNames(names []string) []string {
 			}
 			return '_'
 		}, name)
-		if strings.Trim(file, ".") == "" {
-			file = "_" + file
+		if file == "" || file[0] == '.' {
+			file = "_" + file // no hidden file, and none of the names of directories
+		}
+		if len(file) > longestName {
+			file = file[:longestName/2] + "__" + file[len(file)-longestName/2:]
 		}
 		base := file
 		for n := 2; taken[file]; n++ {
