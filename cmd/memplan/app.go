@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
 )
 
 // The exit codes of every command.
@@ -38,6 +40,8 @@ type app struct {
 	failed *stickyWriter
 	// files are the sources that diagnostics may quote, once they were read.
 	files map[string]*hcl.File
+	// graphFile is the graph file that the command line names, "" when it names something else.
+	graphFile string
 	// exit is what the verb that ran decided.
 	exit int
 }
@@ -108,8 +112,28 @@ func (a *app) environment(name string) string {
 	return value
 }
 
-// sources gives views the text of configuration files, and of nothing else.
-func (a *app) sources(filename string) *hcl.File { return a.files[filename] }
+// sources gives views the text of the files of the configuration and, once one of them is at fault, of a graph file or a
+// variables file that the command line names; of nothing else.
+func (a *app) sources(filename string) *hcl.File {
+	if file := a.files[filename]; file != nil || !a.named(filename) {
+		return file
+	}
+	info, err := os.Stat(filename)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > largestQuoted {
+		return nil
+	}
+	if text, err := os.ReadFile(filename); err == nil {
+		a.remember(filename, text)
+	}
+	return a.files[filename]
+}
+
+// largestQuoted is the size in bytes of a file up to which diagnostics quote it.
+const largestQuoted = 16 << 20
+
+func (a *app) named(filename string) bool {
+	return filename != "" && (filename == a.graphFile || slices.ContainsFunc(a.flags.variables, func(v eval.Argument) bool { return v.File == filename }))
+}
 
 // outcome is how a verb ended: with an exit code after it has shown its result, or with what kept it from one.
 type outcome struct {

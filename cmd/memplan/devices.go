@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
 )
 
 // hostDriver is the driver of the device that every memplan has.
@@ -58,7 +59,7 @@ func (r *runner) refusal(run *config.Run) diag.Diagnostics {
 	case g != nil && g.Format == "intervals":
 		d = diag.New(diag.Unrunnable, "Graph %q comes from an interval file, which gives sizes and lifetimes and no operators: it is planned and never run. Run the model that the intervals were taken from.", run.Graph.Name)
 	case slices.Contains(devices, driver):
-		return nil
+		return r.withoutContent(run, g)
 	case driver == "none":
 		d = diag.New(diag.Unrunnable, "Graph %q belongs to device %q, whose driver is \"none\": it is planned only. To run it on the host with the same placements, give -device host.",
 			run.Graph.Name, run.Graph.Device.Name)
@@ -67,6 +68,25 @@ func (r *runner) refusal(run *config.Run) diag.Diagnostics {
 			run.Graph.Name, run.Graph.Device.Name, driver, diag.Enumerate(devices, "and"))
 	}
 	return diag.Diagnostics{r.at(run, d)}
+}
+
+// withoutContent refuses a run of a graph whose constants were left out of its file, all of them at once. A single one is
+// named when it is uploaded.
+func (r *runner) withoutContent(run *config.Run, g *graph.Graph) diag.Diagnostics {
+	var missing []string
+	if g != nil {
+		for i := range g.Tensors {
+			if t := &g.Tensors[i]; t.Role == graph.Constant && !graph.HasContent(t.Data) {
+				missing = append(missing, t.Name)
+			}
+		}
+	}
+	if len(missing) < 2 {
+		return nil
+	}
+	return diag.Diagnostics{r.at(run, diag.New(diag.ConstantNotUploaded,
+		"%d constants of graph %q have no content in its file, %q among them. \"memplan graph\" leaves out those above 1 KiB: run the model that the file was written from.",
+		len(missing), run.Graph.Name, missing[0]))}
 }
 
 // refusals collects the refusals of all runs of the configuration, for a verb that does nothing by halves.

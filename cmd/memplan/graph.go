@@ -15,7 +15,8 @@ import (
 )
 
 const graphHelp = `graph writes a graph as another file. The format "json" is memplan's own: every tensor with its shape, every op in the
-order of the plan. It can be planned like any other graph file, and edited by hand.`
+order of the plan. It can be planned like any other graph file, and edited by hand. Constants above 1 KiB are written
+without their content: such a file gives the same plan, and cannot be run.`
 
 // graphFormats are the values of -format.
 var graphFormats = []string{"json"}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,6 +44,7 @@ func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 		return nil, ds
 	}
 	if j.bare {
+		a.graphFile = j.path
 		j.cfg = config.Bare(j.path, a.dimensions())
 	} else {
 		j.cfg, j.diags = config.Load(syntax.Disk{}, j.path, a.variables())
@@ -85,7 +87,23 @@ func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagno
 	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version()})
 	errors, warnings := ds.Count()
 	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)
-	return result, append(j.diags, ds...), err
+	return result, append(j.diags, j.underPath(ds)...), err
+}
+
+// underPath gives faults of a graph file the path that the user named it by, where the importer knows only its name.
+func (j *job) underPath(ds diag.Diagnostics) diag.Diagnostics {
+	if !j.bare {
+		return ds
+	}
+	out := slices.Clone(ds)
+	for i := range out {
+		if at := out[i].Subject; at != nil && at.Filename == filepath.Base(j.path) {
+			moved := *at
+			moved.Filename, out[i].Context = j.path, nil
+			out[i].Subject = &moved
+		}
+	}
+	return out
 }
 
 // openSource opens a graph file by its path in the configuration.

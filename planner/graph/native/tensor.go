@@ -131,6 +131,9 @@ func (a absent) Read() ([]byte, error) {
 	return nil, fmt.Errorf("the graph file does not hold the %d bytes of constant %q", a.size, a.name)
 }
 
+// Absent marks content that reading cannot give; see [graph.HasContent].
+func (a absent) Absent() {}
+
 // setRoles gives every tensor without a role the one of an activation, which an op must write.
 func (im *importer) setRoles() {
 	listed := map[string]bool{}
