@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/memplan/memplan/lang/config"
@@ -75,6 +76,18 @@ func (r *runner) input(t *graph.Tensor, in *config.RunInput) (*array.Array, diag
 		return nil, diag.Diagnostics{diag.New(diag.MissingInput, "Input %q gets no random content: %v. Give it an array file.", t.Name, err)}
 	}
 	return a, nil
+}
+
+// randomInputs are the names of the inputs that no file is given for.
+func (r *runner) randomInputs(run *config.Run, walker *exec.Runner) []string {
+	names := []string{}
+	for _, t := range walker.Inputs() {
+		filed := slices.ContainsFunc(run.Inputs, func(in *config.RunInput) bool { return in.Tensor == t.Name && in.NPY != "" })
+		if _, given := r.options.inputs[t.Name]; !given && !filed {
+			names = append(names, t.Name)
+		}
+	}
+	return names
 }
 
 // readInput reads an array for a tensor. One in the type that files have instead of the tensor's is rounded to it.

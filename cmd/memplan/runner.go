@@ -89,6 +89,7 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 		return nil, ds, nil
 	}
 	result = &view.RunResult{Name: run.Name, Graph: run.Graph.Name, Device: r.driverOf(run), Iterations: r.options.iterations}
+	result.RandomInputs = r.randomInputs(run, walker)
 	outputs, more, err := iterate(ctx, walker, inputs, result)
 	if ds = append(ds, r.allAt(run, more)...); err != nil || ds.HasErrors() {
 		return nil, ds, err

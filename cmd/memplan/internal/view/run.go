@@ -17,6 +17,8 @@ type RunResult struct {
 	Iterations int         `json:"iterations"`
 	Latency    Latency     `json:"latency_ms"`
 	Outputs    []RunOutput `json:"outputs"`
+	// RandomInputs are the names of the inputs that no file was given for, in the model's order.
+	RandomInputs []string `json:"random_inputs"`
 	// AllocationsAfterFirst counts what the device allocated after the first iteration: 0 unless something is wrong.
 	AllocationsAfterFirst int64 `json:"allocations_after_first"`
 	// PoolBytes is what was allocated for each pool, in bytes.
@@ -78,12 +80,16 @@ func (v runHuman) Result(runs []RunResult, ds diag.Diagnostics) {
 //	Run smoke: graph net on device host
 //	  latency  min 0.412 ms, median 0.430 ms, p95 0.501 ms over 10 iterations
 //	  memory   arena 448 bytes; no allocation after the first iteration
+//	  random   image
 //	  OUTPUT  TYPE             LARGEST ERROR          FILE
 //	  y       float32 [1, 10]  1.2e-07        passed  net.out/smoke/y.npy
 func writeRun(b *strings.Builder, paint palette, columns int, r *RunResult) {
 	fmt.Fprintf(b, "%s graph %s on device %s\n", paint.bold("Run "+r.Name+":"), r.Graph, r.Device)
 	fmt.Fprintf(b, "  latency  %s\n", latencyText(r))
 	fmt.Fprintf(b, "  memory   %s\n", memoryText(r))
+	if len(r.RandomInputs) > 0 {
+		fmt.Fprintf(b, "  random   %s\n", visible(strings.Join(r.RandomInputs, ", ")))
+	}
 	out := grid{header: []string{"output", "type", "largest error", "", "file"}, names: []int{0}, width: columns}
 	for _, o := range r.Outputs {
 		largest, verdict := "", ""
