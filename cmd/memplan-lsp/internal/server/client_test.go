@@ -280,7 +280,7 @@ func (e *editor) faulty(name, id string) protocol.Diagnostic {
 	return p.Diagnostics[0]
 }
 
-// planned waits until hovering over a pool shows a plan of the current text.
+// planned waits until hovering over a pool shows a plan of the current text, and returns what it shows.
 func (e *editor) planned(name string, p protocol.Position) string {
 	e.t.Helper()
 	for range 300 {

@@ -145,3 +145,48 @@ func TestAVariablesFileAlone(t *testing.T) {
 	e.open("a.memplan.hcl", "variable \"batch\" {\n  type = list(string)\n}\n")
 	e.faulty("memplan.vars.hcl", "MP0145")
 }
+
+func TestTheLastPlanIsShownAsStale(t *testing.T) {
+	e := start(t, everything)
+	e.write("net.json", net)
+	text := device + "pool \"p\" {\n  device = device.d\n}\n" + graph
+	e.open("a.hcl", text)
+	at := protocol.Position{Line: 4, Character: 7}
+	assert.NotContains(t, e.planned("a.hcl", at), "stale")
+	e.change("a.hcl", text+"x")
+	var h *protocol.Hover
+	e.request("textDocument/hover", e.at("a.hcl", at), &h)
+	assert.Contains(t, h.Contents.Value, "stale")
+	assert.Contains(t, h.Contents.Value, "peak")
+	e.change("a.hcl", text+"\n")
+	e.planned("a.hcl", at)
+}
+
+func TestAModuleIsKnownWhileTextIsTyped(t *testing.T) {
+	e := start(t, everything)
+	e.write("part/main.memplan.hcl", "variable \"size\" {\n  default = 1\n}\noutput \"bytes\" {\n  value = var.size\n}\n")
+	e.open("a.hcl", "module \"m\" {\n  source = \"./part\"\n}\n")
+	e.clean("a.hcl")
+	e.change("a.hcl", "locals {\n  a = \"\n}\nmodule \"m\" {\n  source = \"./part\"\n}\noutput \"o\" {\n  value = module.m.\n}\n")
+	e.faulty("a.hcl", "MP0101")
+	var list protocol.CompletionList
+	e.request("textDocument/completion", e.at("a.hcl", protocol.Position{Line: 7, Character: 19}), &list)
+	require.Len(t, list.Items, 1)
+	assert.Equal(t, "bytes", list.Items[0].Label)
+}
+
+func TestPositionsInBytesWhereTheyAreOffered(t *testing.T) {
+	e := startRaw(t)
+	var result struct {
+		Capabilities struct {
+			PositionEncoding string `json:"positionEncoding"`
+		} `json:"capabilities"`
+	}
+	e.request("initialize", map[string]any{"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{"utf-8", "utf-16"}}}}, &result)
+	require.Equal(t, "utf-8", result.Capabilities.PositionEncoding)
+	e.open("a.hcl", "locals {\n  a = \"😀é\" + nope.x\n}\n")
+	d := e.faulty("a.hcl", "MP0125")
+	assert.Equal(t, protocol.Position{Line: 1, Character: 17}, d.Range.Start)
+	e.edit("a.hcl", protocol.Range{Start: protocol.Position{Line: 1, Character: 14}, End: protocol.Position{Line: 1, Character: 23}}, "")
+	e.clean("a.hcl")
+}
