@@ -20,6 +20,8 @@ type planned struct {
 	// device is the device of the first pool seen, with the tensor there.
 	device, deviceOf string
 	input, output    map[graph.TensorID]bool
+	// end is the end of the graph's last lifetime.
+	end int64
 	// callers says for each tensor with bytes of its own which roles those bytes have for the graph's caller.
 	callers map[string]callers
 }
@@ -28,7 +30,7 @@ type planned struct {
 type callers struct{ input, output bool }
 
 func (c *checker) graph(index int, g *graph.Graph) {
-	pg := &planned{index: index, g: g, p: &c.plan.Graphs[index], needs: needs(g), input: set(g.Inputs), output: set(g.Outputs)}
+	pg := &planned{index: index, g: g, p: &c.plan.Graphs[index], needs: needs(g), input: set(g.Inputs), output: set(g.Outputs), end: lastStep(g)}
 	c.order(pg)
 	c.match(pg)
 	pg.findCallers()
@@ -146,7 +148,7 @@ func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 		c.report(diag.PlanLifetimeTooShort, "The tensor %q is used in steps [%d, %d) of graph %q and lives in steps [%d, %d) of the plan. Plan again.",
 			t.Name, n.first, n.last, pg.p.Name, t.First, t.Last)
 	}
-	if end := lastStep(pg.g); t.Kept != "" && t.Last < end {
+	if end := pg.end; t.Kept != "" && t.Last < end {
 		c.report(diag.PlanKeptTooShort, "The tensor %q is kept by %s to the end of graph %q, step %d, and its lifetime in the plan ends at step %d. Plan again.",
 			t.Name, t.Kept, pg.p.Name, end, t.Last)
 	}
