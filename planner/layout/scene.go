@@ -46,10 +46,11 @@ type scene struct {
 	// degree and total are sort keys, filled in when an order first asks for them.
 	degree []int32
 	total  []int64
-	// space, low and queue are scratch space of extents and rise.
-	space []extent
-	low   []int64
-	queue rising
+	// space, sorter, low and queue are scratch space of extents, tvmSlot and rise.
+	space  []extent
+	sorter sorter
+	low    []int64
+	queue  rising
 }
 
 // proof is what an exhausted search or a bound has shown.

@@ -3,7 +3,6 @@ package layout
 import (
 	"cmp"
 	"math"
-	"slices"
 )
 
 // tvmGreedy places as the greedy planners of TVM's unified static memory planner do (src/tir/usmp/algo/greedy.cc, read
@@ -80,7 +79,7 @@ func (s *scene) tvmSlot(b int32, pool int, work *budget) (int64, bool) {
 	work.spend(s.live.visit(s, b, int32(pool), func(x int32) {
 		taken = append(taken, extent{s.lo[x], s.above(x, pool, align)})
 	}))
-	slices.SortFunc(taken, func(a, b extent) int { return cmp.Compare(a.lo, b.lo) })
+	taken = s.sorter.sort(taken)
 	s.space = taken
 	at := int64(0)
 	for _, t := range taken {

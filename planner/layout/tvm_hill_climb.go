@@ -29,7 +29,7 @@ const (
 
 func (tvmHillClimb) place(s *scene, work *budget) {
 	line := s.sorted(tvmBySize, 0, s.len())
-	c := &climb{scene: s, line: line, at: make([]int32, len(line))}
+	c := &climb{scene: s, line: line, at: make([]int32, len(line)), times: make([]int32, len(line))}
 	for i, b := range line {
 		c.at[b] = int32(i)
 	}
@@ -49,6 +49,8 @@ type climb struct {
 	near   [][]int32
 	swap   [2]int32
 	random posixRandom
+	// times and second are scratch space of levels: how often each position of the order is named, and the list of that.
+	times, second []int32
 }
 
 // attempt places everything in the present order; false when the context ended it.
@@ -188,12 +190,18 @@ func (c *climb) levels(b int32) (first, second []int32) {
 		}
 		for _, y := range c.near[x] {
 			if c.at[y] < c.at[x] {
-				second = append(second, y)
+				c.times[c.at[y]]++
 			}
 		}
 	}
-	inOrder := func(x, y int32) int { return cmp.Compare(c.at[x], c.at[y]) }
-	slices.SortFunc(first, inOrder)
-	slices.SortFunc(second, inOrder)
+	slices.SortFunc(first, func(x, y int32) int { return cmp.Compare(c.at[x], c.at[y]) })
+	second = c.second[:0]
+	for i, n := range c.times {
+		for range n {
+			second = append(second, c.line[i])
+		}
+		c.times[i] = 0
+	}
+	c.second = second
 	return first, second
 }
