@@ -54,6 +54,7 @@ func (p *pipeline) buildProblems(context.Context) diag.Diagnostics {
 			diags = append(diags, p.addBuffer(g, b, live)...)
 		}
 	}
+	p.rankByName()
 	return append(diags, p.weigh()...)
 }
 

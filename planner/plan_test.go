@@ -281,3 +281,14 @@ graph "g" {
 	require.EqualValues(t, 30, pool(t, p, "a").Bound)
 	require.EqualValues(t, 7, *pool(t, p, "a").PeakStep)
 }
+
+func TestTVMsAlgorithmsBreakTiesByName(t *testing.T) {
+	// Of two equal buffers in conflict, TVM places the one whose name sorts last first.
+	p := world{"main.hcl": device + "pool \"p\" {\ndevice = device.d\n}\nplanner {\nalgorithm = \"tvm_greedy_by_size\"\n}\n" + oneGraph,
+		"net.json": net(t, "b input 8", "a output 8", "op: b -> a")}.must(t)
+	require.Zero(t, *tensor(t, p, "b").Offset)
+	require.EqualValues(t, 8, *tensor(t, p, "a").Offset)
+	p = world{"main.hcl": device + "pool \"p\" {\ndevice = device.d\n}\nplanner {\nalgorithm = \"tvm_greedy_by_size\"\n}\n" + oneGraph,
+		"net.json": net(t, "a input 8", "b output 8", "op: a -> b")}.must(t)
+	require.Zero(t, *tensor(t, p, "b").Offset)
+}
