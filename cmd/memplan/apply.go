@@ -115,7 +115,7 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 		return problems(diag.Diagnostics{interrupted()})
 	}
 	if saved == nil && !flags.autoApprove && !planned.Change.Identical {
-		if o := a.ask(v); o.exit != exitOK {
+		if o := a.ask(ctx, v); o.exit != exitOK {
 			return o
 		}
 	}
@@ -140,14 +140,27 @@ func (a *app) accept(ctx context.Context, v view.Apply, planned *view.Planned, f
 	return done(exitFor(ds))
 }
 
-// ask asks for the plan to be accepted.
-func (a *app) ask(v view.Apply) outcome {
+// ask asks for the plan to be accepted. An interrupt ends the waiting for an answer.
+func (a *app) ask(ctx context.Context, v view.Apply) outcome {
 	v.Ask()
-	answer, err := bufio.NewReader(a.stdin).ReadString('\n')
-	if strings.TrimSpace(answer) == "yes" && err == nil {
+	answered := make(chan outcome, 1)
+	go func() { answered <- a.answer() }() // which may wait until the process ends
+	select {
+	case <-ctx.Done():
+		return fault(ctx.Err())
+	case o := <-answered:
+		return o
+	}
+}
+
+// answer reads the answer to the question whether a plan is accepted.
+func (a *app) answer() outcome {
+	text, err := bufio.NewReader(a.stdin).ReadString('\n')
+	text = strings.TrimSpace(text)
+	if text == "yes" && err == nil {
 		return done(exitOK)
 	}
-	return problem(diag.NotAccepted, "The answer was %q, and only \"yes\" accepts the plan. Nothing was written.", strings.TrimSpace(answer))
+	return problem(diag.NotAccepted, "The answer was %q, and only \"yes\" accepts the plan. Nothing was written.", text)
 }
 
 // holder says who writes the lock, for somebody who finds it in use.

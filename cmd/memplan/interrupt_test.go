@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -32,4 +34,31 @@ func TestAPlanWhoseSearchWasStoppedIsShownAndNotAccepted(t *testing.T) {
 			require.Empty(t, files)
 		})
 	}
+}
+
+func TestAnInterruptEndsTheWaitingForAnAnswer(t *testing.T) {
+	waiting, terminal, err := os.Pipe()
+	require.NoError(t, err)
+	defer func() { require.NoError(t, terminal.Close()) }()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "net.json")
+	require.NoError(t, os.WriteFile(path, []byte(oneOp), 0o644))
+	ctx, interrupt := context.WithCancel(t.Context())
+	var errs bytes.Buffer
+	a := &app{stdin: waiting, stdout: onQuestion(interrupt), stderr: &errs, interactive: true}
+	require.Equal(t, 1, a.main(ctx, []string{"apply", path}))
+	require.Contains(t, errs.String(), "MP0909")
+	files, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	require.Len(t, files, 1, "neither a lock nor its guard is left")
+}
+
+// onQuestion calls a function when the question of apply is written.
+type onQuestion func()
+
+func (f onQuestion) Write(data []byte) (int, error) {
+	if bytes.Contains(data, []byte("Do you accept")) {
+		f()
+	}
+	return len(data), nil
 }
