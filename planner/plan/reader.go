@@ -102,7 +102,7 @@ func (r *reader) object(v reflect.Value, at *path, start int) error {
 				continue
 			}
 			if seen[name] {
-				r.report(diag.InvalidPlan, from, r.end(), "%s has %q twice. Delete one of them.", at.named(), name)
+				r.report(diag.InvalidPlan, from, r.end(), "%s has %q twice.", at.named(), name)
 			}
 			seen[name] = true
 			return r.value(v.FieldByIndex(f.index), &path{parent: at, name: name})
@@ -125,7 +125,7 @@ func (r *reader) mapping(v reflect.Value, at *path) error {
 	return r.eachMember(func(name string, from int) error {
 		key := reflect.ValueOf(name)
 		if v.MapIndex(key).IsValid() {
-			r.report(diag.InvalidPlan, from, r.end(), "%s has %q twice. Delete one of them.", at.named(), name)
+			r.report(diag.InvalidPlan, from, r.end(), "%s has %q twice.", at.named(), name)
 		}
 		elem := reflect.New(v.Type().Elem()).Elem()
 		err := r.value(elem, &path{parent: at, name: name})
@@ -260,6 +260,9 @@ func (r *reader) report(id diag.ID, start, end int, detail string, args ...any) 
 		detail, args = "The file has more faults than these %d.", []any{maxFaults}
 	default:
 		return
+	}
+	if id == diag.InvalidPlan {
+		detail += " Restore the file from version control, or make it again with memplan."
 	}
 	r.diags = append(r.diags, diag.New(id, "%s", fmt.Sprintf(detail, args...)).At(r.rangeOf(start, end)))
 }
