@@ -3,6 +3,7 @@ package layout_test
 import (
 	"context"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -90,8 +91,13 @@ func TestAutoProvesSmallProblemsOfOnePool(t *testing.T) {
 			require.Equal(t, layout.Infeasible, r.Status)
 			return
 		}
-		require.Equal(t, layout.Optimal, r.Status)
 		require.Equal(t, want.height, r.Pools[0].Peak)
+		if slices.ContainsFunc(p.Buffers, func(b layout.Buffer) bool { return b.Pinned }) {
+			// Beside pins the proof of a least peak is sometimes missing, and must not be claimed then.
+			require.Contains(t, []layout.Status{layout.Optimal, layout.Feasible}, r.Status)
+			return
+		}
+		require.Equal(t, layout.Optimal, r.Status)
 	})
 }
 
