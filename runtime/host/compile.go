@@ -7,6 +7,7 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // builder binds a step to a kernel. The kernel it returns allocates nothing.
@@ -47,7 +48,7 @@ func (b *site) empty() bool {
 func reference(b *site) (func() error, error) {
 	kernel, ok := array.Lookup(b.op)
 	if !ok {
-		return nil, &refusal{id: diag.NoKernel, reason: fmt.Sprintf("the host device has no kernel for the operator %q", opName(b.op))}
+		return nil, &form.Refusal{ID: diag.NoKernel, Reason: fmt.Sprintf("the host device has no kernel for the operator %q", form.OpName(b.op))}
 	}
 	inputs := make([]*array.Array, len(b.in))
 	for i, o := range b.in {
@@ -64,7 +65,7 @@ func reference(b *site) (func() error, error) {
 	run := func() error { return kernel(b.op, outputs, inputs) }
 	if b.typesDecide() {
 		if err := run(); err != nil {
-			return nil, refuse("the reference kernel does not take this form (%v)", err)
+			return nil, form.Refuse("the reference kernel does not take this form (%v)", err)
 		}
 	}
 	return run, nil

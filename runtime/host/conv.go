@@ -1,13 +1,17 @@
 package host
 
-import "math"
+import (
+	"math"
+
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // convolution is what both directions and both layouts share: extents, the window's tables and the channel groups.
 // The transposed direction runs in its gather form, so that each result is one sum.
 type convolution struct {
-	in, out picture
-	window  window
-	tables  [spatial]taps
+	in, out form.Picture
+	window  form.Window
+	tables  [form.Spatial]taps
 	groups  int
 	// ic and oc are the channels of one group.
 	ic, oc int
@@ -47,13 +51,13 @@ func buildConvolution(b *site, transposed bool) (func() error, error) {
 
 // kernel chooses the loops that suit the layout and the groups.
 func (c *convolution) kernel(b *site, f *filter, transposed bool) func() {
-	single := c.in.pixels() == 1 && c.out.pixels() == 1
+	single := c.in.Pixels() == 1 && c.out.Pixels() == 1
 	switch {
-	case c.ic == 1 && c.oc == 1 && c.in.last:
+	case c.ic == 1 && c.oc == 1 && c.in.Last:
 		return depthwiseLast(b, c, f)
 	case c.ic == 1 && c.oc == 1 && !transposed:
 		return depthwiseFirst(b, c, f)
-	case c.in.last || single:
+	case c.in.Last || single:
 		return convLast(b, c, f)
 	}
 	return convFirst(b, c, f)
@@ -73,10 +77,10 @@ func newConvolution(b *site, transposed bool) (*convolution, *filter, error) {
 		return nil, nil, err
 	}
 	c := &convolution{low: float32(math.Inf(-1)), high: float32(math.Inf(1))}
-	if c.in, err = newPicture(b, x); err != nil {
+	if c.in, err = form.PictureOf(b.op, x.t); err != nil {
 		return nil, nil, err
 	}
-	if c.out, err = newPicture(b, y); err != nil {
+	if c.out, err = form.PictureOf(b.op, y.t); err != nil {
 		return nil, nil, err
 	}
 	f, err := c.weights(b, weights, transposed)
@@ -98,8 +102,8 @@ func newConvolution(b *site, transposed bool) (*convolution, *filter, error) {
 // weights reads the filter and the groups and checks the channels.
 func (c *convolution) weights(b *site, o *operand, transposed bool) (*filter, error) {
 	groups := b.op.Attrs.Int("group", 1)
-	if groups < 1 || groups > limit {
-		return nil, refuse("group %d is not positive", groups)
+	if groups < 1 || groups > form.Limit {
+		return nil, form.Refuse("group %d is not positive", groups)
 	}
 	c.groups = int(groups)
 	standard := "OI"
@@ -110,18 +114,18 @@ func (c *convolution) weights(b *site, o *operand, transposed bool) (*filter, er
 	if err != nil {
 		return nil, err
 	}
-	if c.in.c%c.groups != 0 || c.out.c%c.groups != 0 || c.in.n != c.out.n {
-		return nil, refuse("%d input and %d output channels do not divide into %d groups", c.in.c, c.out.c, c.groups)
+	if c.in.C%c.groups != 0 || c.out.C%c.groups != 0 || c.in.N != c.out.N {
+		return nil, form.Refuse("%d input and %d output channels do not divide into %d groups", c.in.C, c.out.C, c.groups)
 	}
-	c.ic, c.oc = c.in.c/c.groups, c.out.c/c.groups
+	c.ic, c.oc = c.in.C/c.groups, c.out.C/c.groups
 	// A forward filter stores all output channels and the inputs of one group; a transposed one the other way round.
-	wantO, wantI := c.out.c, c.ic
+	wantO, wantI := c.out.C, c.ic
 	if transposed {
-		wantO, wantI = c.oc, c.in.c
+		wantO, wantI = c.oc, c.in.C
 	}
 	if f.o != wantO || f.i != wantI {
-		return nil, refuseTensor(o.t, "weights for %d output and %d input channels do not fit data of %d and %d in %d groups",
-			f.o, f.i, c.out.c, c.in.c, c.groups)
+		return nil, form.RefuseTensor(o.t, "weights for %d output and %d input channels do not fit data of %d and %d in %d groups",
+			f.o, f.i, c.out.C, c.in.C, c.groups)
 	}
 	return f, nil
 }
@@ -129,13 +133,13 @@ func (c *convolution) weights(b *site, o *operand, transposed bool) (*filter, er
 // slide resolves the window.
 func (c *convolution) slide(b *site, rank int, f *filter, transposed bool) error {
 	var err error
-	if c.window, err = newWindow(b, rank, f.window, c.in.size, c.out.size, transposed); err != nil {
+	if c.window, err = form.WindowOf(b.op, rank, f.window, c.in.Size, c.out.Size, transposed); err != nil {
 		return err
 	}
 	if transposed {
 		c.padFromShape(b, rank-2)
 	}
-	c.tables, err = newTapTables(&c.window, c.in.size, c.out.size, transposed)
+	c.tables, err = newTapTables(&c.window, c.in.Size, c.out.Size, transposed)
 	return err
 }
 
@@ -147,19 +151,19 @@ func (c *convolution) padFromShape(b *site, axes int) {
 	}
 	extra := b.op.Attrs.Ints("output_padding")
 	upper := b.op.Attrs.String("auto_pad", "NOTSET") == "SAME_UPPER"
-	for i := spatial - axes; i < spatial; i++ {
+	for i := form.Spatial - axes; i < form.Spatial; i++ {
 		w := &c.window
-		total := (c.in.size[i]-1)*w.stride[i] + w.reach(i) - c.out.size[i]
-		if at := i - (spatial - axes); at < len(extra) {
+		total := (c.in.Size[i]-1)*w.Stride[i] + w.Reach(i) - c.out.Size[i]
+		if at := i - (form.Spatial - axes); at < len(extra) {
 			total += int(extra[at])
 		}
 		// A result larger than the products reach has zeros at its end.
 		total = max(total, 0)
-		w.before[i] = total - total/2
+		w.Before[i] = total - total/2
 		if upper {
-			w.before[i] = total / 2
+			w.Before[i] = total / 2
 		}
-		w.after[i] = total - w.before[i]
+		w.After[i] = total - w.Before[i]
 	}
 }
 
@@ -168,8 +172,8 @@ func (c *convolution) readBias(b *site) error {
 	if o == nil {
 		return nil
 	}
-	if o.elements() != c.out.c {
-		return refuseTensor(o.t, "a bias of %d values does not fit %d channels", o.elements(), c.out.c)
+	if o.elements() != c.out.C {
+		return form.RefuseTensor(o.t, "a bias of %d values does not fit %d channels", o.elements(), c.out.C)
 	}
 	var err error
 	c.bias, err = b.floats(o)
@@ -177,8 +181,8 @@ func (c *convolution) readBias(b *site) error {
 }
 
 // weight returns the weight from input channel i to output channel o of group g.
-func (c *convolution) weight(f *filter, g, o, i int, k dims) float32 {
-	if f.i == c.ic && f.o == c.out.c {
+func (c *convolution) weight(f *filter, g, o, i int, k form.Dims) float32 {
+	if f.i == c.ic && f.o == c.out.C {
 		return f.at(g*c.oc+o, i, k)
 	}
 	return f.at(o, g*c.ic+i, k)

@@ -1,27 +1,29 @@
 package host
 
+import "github.com/memplan/memplan/runtime/form"
+
 // depthwiseLast is a channel-last convolution with one channel a group, in either direction: for each pixel, whole rows
 // of channels are multiplied by rows of weights. A row of kernel elements is added three at a time.
 func depthwiseLast(b *site, c *convolution, f *filter) func() {
 	w := b.depthwiseWeights(c, f, true)
-	size := c.out.size
+	size := c.out.Size
 	body := func(_, lo, hi int) {
 		for pixel := lo; pixel < hi; pixel++ {
 			c.pixelLast(w, pixel)
 		}
 	}
-	items := c.in.n * size.volume()
-	work := c.in.c * c.window.kernel.volume()
-	return func() { b.d.crew.split(items, grain(work), body) }
+	items := c.in.N * size.Volume()
+	work := c.in.C * c.window.Kernel.Volume()
+	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 // depthwiseWeights orders the weights as [window][C] or [C][window].
 func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 {
-	volume := c.window.kernel.volume()
+	volume := c.window.Kernel.Volume()
 	w := b.d.work.floats(c.groups * volume)
 	b.repack(f, func() {
 		for g := range c.groups {
-			c.window.kernel.each(func(number int, k dims) {
+			c.window.Kernel.Each(func(number int, k form.Dims) {
 				at := g*volume + number
 				if last {
 					at = number*c.groups + g
@@ -34,8 +36,8 @@ func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 
 }
 
 func (c *convolution) pixelLast(w []float32, pixel int) {
-	size, channels := c.out.size, c.in.c
-	n, rest := pixel/size.volume(), pixel%size.volume()
+	size, channels := c.out.Size, c.in.C
+	n, rest := pixel/size.Volume(), pixel%size.Volume()
 	zs, ys, xs := c.tables[0].of(rest/(size[1]*size[2])), c.tables[1].of(rest/size[2]%size[1]), c.tables[2].of(rest%size[2])
 	dst := c.y[pixel*channels : (pixel+1)*channels]
 	clear(dst)
@@ -44,9 +46,9 @@ func (c *convolution) pixelLast(w []float32, pixel int) {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := ((n*c.in.size[0]+int(z))*c.in.size[1] + int(y)) * c.in.size[2]
+			row := ((n*c.in.Size[0]+int(z))*c.in.Size[1] + int(y)) * c.in.Size[2]
 			weights := (kz*len(ys) + ky) * len(xs)
-			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.in.size[2])*channels], xs)
+			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.in.Size[2])*channels], xs)
 		}
 	}
 	c.finish(dst)
@@ -105,19 +107,19 @@ func (c *convolution) finish(dst []float32) {
 // row of the input.
 func depthwiseFirst(b *site, c *convolution, f *filter) func() {
 	w := b.depthwiseWeights(c, f, false)
-	inside := make([]span, c.window.kernel[2])
+	inside := make([]span, c.window.Kernel[2])
 	for k := range inside {
 		inside[k] = c.tables[2].inside(k)
 	}
-	rows := c.out.size[0] * c.out.size[1]
+	rows := c.out.Size[0] * c.out.Size[1]
 	body := func(_, lo, hi int) {
 		for item := lo; item < hi; item++ {
 			c.rowFirst(w, inside, item/rows, item%rows)
 		}
 	}
-	items := c.in.n * c.in.c * rows
-	work := c.out.size[2] * c.window.kernel.volume()
-	return func() { b.d.crew.split(items, grain(work), body) }
+	items := c.in.N * c.in.C * rows
+	work := c.out.Size[2] * c.window.Kernel.Volume()
+	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 // span is the half-open range of outputs whose input for a kernel element is not padding, and the first such input.
@@ -140,8 +142,8 @@ func (t taps) inside(k int) span {
 
 // rowFirst computes one row of the output of a plane, which is an image's channel.
 func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
-	size, in, kernel := c.out.size, c.in.size, c.window.kernel
-	channel := plane % c.in.c
+	size, in, kernel := c.out.Size, c.in.Size, c.window.Kernel
+	channel := plane % c.in.C
 	from := (plane*size[0]*size[1] + row) * size[2]
 	dst := c.y[from : from+size[2]]
 	clear(dst)
@@ -167,7 +169,7 @@ func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
 
 // scaleRow adds a row of kernel elements times a row of the input.
 func (c *convolution) scaleRow(dst, x, w []float32, inside []span) {
-	stride := c.window.stride[2]
+	stride := c.window.Stride[2]
 	for k, s := range inside {
 		if s.lo >= s.hi {
 			continue

@@ -1,5 +1,7 @@
 package host
 
+import "github.com/memplan/memplan/runtime/form"
+
 // firstConv is a channel-first convolution at work.
 type firstConv struct {
 	*convolution
@@ -13,8 +15,8 @@ type firstConv struct {
 }
 
 func convFirst(b *site, c *convolution, f *filter) func() {
-	volume := c.window.kernel.volume()
-	l := &firstConv{convolution: c, rowSize: c.ic * volume, tiles: (c.out.pixels() + lanes - 1) / lanes}
+	volume := c.window.Kernel.Volume()
+	l := &firstConv{convolution: c, rowSize: c.ic * volume, tiles: (c.out.Pixels() + lanes - 1) / lanes}
 	l.rows = b.packRows(c, f, l.rowSize)
 	workers := b.d.crew.workers
 	b.d.work.reserve(workers, l.rowSize*lanes)
@@ -30,24 +32,24 @@ func convFirst(b *site, c *convolution, f *filter) func() {
 			l.tile(panel, l.at[worker], rest/c.groups, rest%c.groups, tile*lanes)
 		}
 	}
-	items := c.in.n * c.groups * l.tiles
+	items := c.in.N * c.groups * l.tiles
 	work := l.rowSize * lanes * c.oc
-	return func() { b.d.crew.split(items, grain(work), body) }
+	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 // packRows returns the weights by output channel: the planned memory itself when it has that order already.
 func (b *site) packRows(c *convolution, f *filter, size int) []float32 {
-	volume := c.window.kernel.volume()
-	k := c.window.kernel
-	if f.o == c.out.c && f.so == size && f.si == volume && f.sw == (dims{k[1] * k[2], k[2], 1}) {
+	volume := c.window.Kernel.Volume()
+	k := c.window.Kernel
+	if f.o == c.out.C && f.so == size && f.si == volume && f.sw == (form.Dims{k[1] * k[2], k[2], 1}) {
 		return f.data
 	}
-	rows := b.d.work.floats(c.out.c * size)
+	rows := b.d.work.floats(c.out.C * size)
 	b.repack(f, func() {
 		for g := range c.groups {
 			for o := range c.oc {
 				row := rows[(g*c.oc+o)*size:]
-				k.each(func(number int, k dims) {
+				k.Each(func(number int, k form.Dims) {
 					for i := range c.ic {
 						row[i*volume+number] = c.weight(f, g, o, i, k)
 					}
@@ -60,10 +62,10 @@ func (b *site) packRows(c *convolution, f *filter, size int) []float32 {
 
 // tile computes all channels of a group for the eight pixels from first on.
 func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
-	pixels := l.out.pixels()
+	pixels := l.out.Pixels()
 	width := min(lanes, pixels-first)
 	l.locate(at, first, width)
-	plane := l.in.pixels()
+	plane := l.in.Pixels()
 	volume := len(at)
 	for i := range l.ic {
 		from := ((n*l.groups+g)*l.ic + i) * plane
@@ -77,7 +79,7 @@ func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
 		if l.bias != nil {
 			bias = l.bias[channel]
 		}
-		to := (n*l.out.c+channel)*pixels + first
+		to := (n*l.out.C+channel)*pixels + first
 		dst := l.y[to : to+width]
 		for j := range dst {
 			dst[j] = l.clamp(sum[j&(lanes-1)] + bias)
@@ -87,7 +89,7 @@ func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
 
 // locate fills the positions of the pixels [first, first+width) for each kernel element; missing pixels read padding.
 func (l *firstConv) locate(at [][lanes]int32, first, width int) {
-	size, in := l.out.size, l.in.size
+	size, in := l.out.Size, l.in.Size
 	for j := range lanes {
 		if j >= width {
 			for k := range at {

@@ -1,5 +1,7 @@
 package host
 
+import "github.com/memplan/memplan/runtime/form"
+
 // block is the number of pixels that share a panel of weights while it is in the first-level cache.
 const block = 8
 
@@ -20,7 +22,7 @@ type lastConv struct {
 }
 
 func convLast(b *site, c *convolution, f *filter) func() {
-	volume := c.window.kernel.volume()
+	volume := c.window.Kernel.Volume()
 	l := &lastConv{convolution: c, perGroup: (c.oc + lanes - 1) / lanes, panelSize: volume * c.ic * lanes}
 	l.panels = b.packPanels(c, f, l.perGroup, l.panelSize)
 	workers := b.d.crew.workers
@@ -28,7 +30,7 @@ func convLast(b *site, c *convolution, f *filter) func() {
 	for i := range l.runs {
 		l.runs[i] = make([]segment, 0, block*volume)
 	}
-	pixels := c.in.n * c.out.pixels()
+	pixels := c.in.N * c.out.Pixels()
 	blocks := (pixels + block - 1) / block
 	all := c.groups * l.perGroup
 	l.parts = 1
@@ -44,7 +46,7 @@ func convLast(b *site, c *convolution, f *filter) func() {
 		}
 	}
 	work := block * l.panelSize * (all/l.parts + 1)
-	return func() { b.d.crew.split(items, grain(work), body) }
+	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 // grain is the number of items of so many multiplications each that are worth handing to another core.
@@ -57,7 +59,7 @@ func (b *site) packPanels(c *convolution, f *filter, perGroup, size int) []float
 		for g := range c.groups {
 			for o := range c.oc {
 				panel := panels[(g*perGroup+o/lanes)*size:]
-				c.window.kernel.each(func(number int, k dims) {
+				c.window.Kernel.Each(func(number int, k form.Dims) {
 					for i := range c.ic {
 						panel[(number*c.ic+i)*lanes+o%lanes] = c.weight(f, g, o, i, k)
 					}
@@ -88,7 +90,7 @@ func (l *lastConv) block(worker, first, last, from, to int) {
 				dot8(l.x[shift+s.x:shift+s.x+s.n], panel[s.panel:], &sum)
 			}
 			begin = ends[p-first]
-			l.store(&sum, p*l.out.c+at, at, width)
+			l.store(&sum, p*l.out.C+at, at, width)
 		}
 	}
 }
@@ -111,15 +113,15 @@ func (l *lastConv) store(sum *[lanes]float32, to, channel, width int) {
 // segments appends what a pixel of the output reads: one run for each stretch of neighbouring inputs when there is one
 // group, else one for each kernel element.
 func (l *lastConv) segments(runs []segment, pixel int) []segment {
-	size, kernel := l.out.size, l.window.kernel
-	n, rest := pixel/size.volume(), pixel%size.volume()
+	size, kernel := l.out.Size, l.window.Kernel
+	n, rest := pixel/size.Volume(), pixel%size.Volume()
 	zs, ys, xs := l.tables[0].of(rest/(size[1]*size[2])), l.tables[1].of(rest/size[2]%size[1]), l.tables[2].of(rest%size[2])
 	for kz, z := range zs {
 		for ky, y := range ys {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := ((n*l.in.size[0]+int(z))*l.in.size[1] + int(y)) * l.in.size[2]
+			row := ((n*l.in.Size[0]+int(z))*l.in.Size[1] + int(y)) * l.in.Size[2]
 			weights := (kz*kernel[1] + ky) * kernel[2]
 			previous := int32(-2)
 			for kx, x := range xs {
@@ -130,7 +132,7 @@ func (l *lastConv) segments(runs []segment, pixel int) []segment {
 				if x == previous+1 && l.groups == 1 {
 					runs[len(runs)-1].n += l.ic
 				} else {
-					runs = append(runs, segment{(row + int(x)) * l.in.c, l.ic, (weights + kx) * l.ic * lanes})
+					runs = append(runs, segment{(row + int(x)) * l.in.C, l.ic, (weights + kx) * l.ic * lanes})
 				}
 				previous = x
 			}

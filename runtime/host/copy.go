@@ -1,5 +1,7 @@
 package host
 
+import "github.com/memplan/memplan/runtime/form"
+
 // copyDomain is the domain of the ops that the planner adds.
 const copyDomain = "memplan"
 
@@ -15,7 +17,7 @@ func buildCopy(b *site) (func() error, error) {
 		return nil, err
 	}
 	if x.t.DType != y.t.DType || !x.shape().Equal(y.shape()) {
-		return nil, refuseTensor(y.t, "a copy of %v %v cannot be %v %v", x.t.DType, x.shape(), y.t.DType, y.shape())
+		return nil, form.RefuseTensor(y.t, "a copy of %v %v cannot be %v %v", x.t.DType, x.shape(), y.t.DType, y.shape())
 	}
 	return func() error { copy(y.bytes, x.bytes); return nil }, nil
 }

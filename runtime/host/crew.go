@@ -20,7 +20,7 @@ type crew struct {
 	next atomic.Int64
 }
 
-// newCrew starts workers-1 goroutines: the caller of split is the last worker. 0 means one worker per usable core.
+// newCrew starts workers-1 goroutines: the caller of Split is the last worker. 0 means one worker per usable core.
 func newCrew(workers int) *crew {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -37,11 +37,11 @@ func newCrew(workers int) *crew {
 	return c
 }
 
-// split calls body for chunks that together cover [0, n) exactly once, each with the number of the worker that runs it.
+// Split calls body for chunks that together cover [0, n) exactly once, each with the number of the worker that runs it.
 // A chunk has at least grain items, except the last. It allocates nothing.
 //
 // The bounds of chunks depend on the number of workers: body must give an item the same result wherever a chunk ends.
-func (c *crew) split(n, grain int, body func(worker, lo, hi int)) {
+func (c *crew) Split(n, grain int, body func(worker, lo, hi int)) {
 	if grain < 1 {
 		grain = 1
 	}

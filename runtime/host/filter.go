@@ -1,6 +1,9 @@
 package host
 
-import "github.com/memplan/memplan/planner/graph"
+import (
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // filter reads the weights of a convolution in any order of axes.
 type filter struct {
@@ -10,29 +13,29 @@ type filter struct {
 	constant bool
 	// o and i are the extents of the output and the input channel axis, window the others.
 	o, i   int
-	window dims
+	window form.Dims
 	// Strides in elements.
 	so, si int
-	sw     dims
+	sw     form.Dims
 }
 
 // newFilter resolves the layout of the weight operand; standard is the op's own, "OI" or "IO" and the window axes.
 func newFilter(b *site, o *operand, standard string) (*filter, error) {
 	shape := o.shape()
-	if len(shape) < 3 || len(shape) > 2+spatial {
-		return nil, refuseTensor(o.t, "weights of rank %d are not supported, 3 to 5 are", len(shape))
+	if len(shape) < 3 || len(shape) > 2+form.Spatial {
+		return nil, form.RefuseTensor(o.t, "weights of rank %d are not supported, 3 to 5 are", len(shape))
 	}
 	layout := b.op.Attrs.String(graph.AttrKernelLayout, "")
 	if layout == "" || (len(layout) != len(shape) && layout == standard+"HW") {
-		layout = standard + "DHW"[spatial+2-len(shape):]
+		layout = standard + "DHW"[form.Spatial+2-len(shape):]
 	}
 	data, err := b.floats(o)
 	if err != nil {
 		return nil, err
 	}
-	f := &filter{operand: o, data: data, constant: o.t.Role == graph.Constant, window: dims{1, 1, 1}}
+	f := &filter{operand: o, data: data, constant: o.t.Role == graph.Constant, window: form.Dims{1, 1, 1}}
 	if !f.axes(layout, shape) {
-		return nil, refuseTensor(o.t, "the kernel layout %q does not fit the shape %v", layout, shape)
+		return nil, form.RefuseTensor(o.t, "the kernel layout %q does not fit the shape %v", layout, shape)
 	}
 	return f, nil
 }
@@ -42,7 +45,7 @@ func (f *filter) axes(layout string, shape graph.Shape) bool {
 	if len(layout) != len(shape) {
 		return false
 	}
-	stride, at := 1, spatial-1
+	stride, at := 1, form.Spatial-1
 	for k := len(shape) - 1; k >= 0; k-- {
 		n := int(shape[k])
 		switch layout[k] {
@@ -59,25 +62,12 @@ func (f *filter) axes(layout string, shape graph.Shape) bool {
 		}
 		stride *= n
 	}
-	return f.o > 0 && f.i > 0 && f.window.volume() > 0
+	return f.o > 0 && f.i > 0 && f.window.Volume() > 0
 }
 
 // at returns one weight.
-func (f *filter) at(o, i int, k dims) float32 {
+func (f *filter) at(o, i int, k form.Dims) float32 {
 	return f.data[o*f.so+i*f.si+k[0]*f.sw[0]+k[1]*f.sw[1]+k[2]*f.sw[2]]
-}
-
-// each calls visit for the elements of the window in row-major order, with their number.
-func (d dims) each(visit func(number int, k dims)) {
-	number := 0
-	for z := range d[0] {
-		for y := range d[1] {
-			for x := range d[2] {
-				visit(number, dims{z, y, x})
-				number++
-			}
-		}
-	}
 }
 
 // repack runs pack once when the weights are constant, else before each run.

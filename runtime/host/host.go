@@ -9,6 +9,8 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/form"
+	"github.com/memplan/memplan/runtime/texels"
 )
 
 // Options adjust the host device; the zero value is right for most uses.
@@ -26,7 +28,7 @@ type Device struct {
 	work    workspace
 	staging staging
 	// movers has the tensors that are stored in images.
-	movers  map[*device.Tensor]*texels
+	movers  map[*device.Tensor]*texels.Mover
 	counted device.Counters
 }
 
@@ -42,7 +44,7 @@ func New(o Options) (*Device, error) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return nil, errors.New("host device: a big-endian machine cannot run it")
 	}
-	return &Device{crew: newCrew(o.Workers), movers: map[*device.Tensor]*texels{}}, nil
+	return &Device{crew: newCrew(o.Workers), movers: map[*device.Tensor]*texels.Mover{}}, nil
 }
 
 // Open implements device.Device.
@@ -77,9 +79,9 @@ func (d *Device) Open(m device.Memory) (diag.Diagnostics, error) {
 func (d *Device) Prepare(s *device.Step) (device.Handle, diag.Diagnostics, error) {
 	run, err := d.compile(s)
 	if err != nil {
-		var refused *refusal
+		var refused *form.Refusal
 		if errors.As(err, &refused) {
-			return 0, diag.Diagnostics{refused.diagnostic(s)}, nil
+			return 0, diag.Diagnostics{refused.Diagnostic(s)}, nil
 		}
 		return 0, nil, fmt.Errorf("prepare %s: %w", s.Op.Name, err)
 	}
@@ -110,7 +112,7 @@ func (d *Device) Write(t *device.Tensor, data []byte) error {
 	if t.Place.Image >= 0 {
 		m, err := d.ready(t, data)
 		if err == nil {
-			m.pack(data)
+			m.Pack(data)
 		}
 		return err
 	}
@@ -130,7 +132,7 @@ func (d *Device) Read(t *device.Tensor, data []byte) error {
 	if t.Place.Image >= 0 {
 		m, err := d.ready(t, data)
 		if err == nil {
-			m.open(data)
+			m.Open(data)
 		}
 		return err
 	}

@@ -3,9 +3,10 @@ package host
 import (
 	"fmt"
 
-	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/texture"
 	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/form"
+	"github.com/memplan/memplan/runtime/texels"
 )
 
 // checkImage reports an image that does not lie in its pool or whose rows overlap.
@@ -23,23 +24,15 @@ func checkImage(m device.Memory, im *device.Image) error {
 	return nil
 }
 
-// layoutOf is the layout that a tensor is packed by. A tensor of rank 4 that nothing labels has the order of ONNX.
-func layoutOf(t *device.Tensor) string {
-	if t.Layout == "" && len(t.Shape) == 4 {
-		return "NCHW"
-	}
-	return t.Layout
-}
-
 // image returns the mover of a tensor in an image, for its dense elements in the tensor's own order or in another one
 // that the caller gives.
-func (d *Device) image(t *device.Tensor, other *texture.Order) (*texels, error) {
+func (d *Device) image(t *device.Tensor, other *texture.Order) (*texels.Mover, error) {
 	stored, err := d.region(t.Place)
 	if err != nil {
 		return nil, fmt.Errorf("tensor %s: %w", t.Name, err)
 	}
 	im := &d.images[t.Place.Image]
-	g, reason := texture.Pack(texture.Scope(t.Scope), t.Shape, layoutOf(t), t.DType)
+	g, reason := texture.Pack(texture.Scope(t.Scope), t.Shape, form.LayoutOf(t), t.DType)
 	if reason != "" {
 		return nil, fmt.Errorf("tensor %s cannot be stored in scope %s: %s", t.Name, t.Scope, reason)
 	}
@@ -50,15 +43,15 @@ func (d *Device) image(t *device.Tensor, other *texture.Order) (*texels, error) 
 	if int64(len(stored)) < im.Bytes {
 		return nil, fmt.Errorf("tensor %s takes %d bytes of an image of %d", t.Name, len(stored), im.Bytes)
 	}
-	order, _ := texture.OrderOf(t.Shape, layoutOf(t))
+	order, _ := texture.OrderOf(t.Shape, form.LayoutOf(t))
 	if other != nil {
 		order = *other
 	}
-	return newTexels(d.crew, order, stored, g.Width, im.RowPitch, int(t.DType.Size())), nil
+	return texels.New(d.crew, order, stored, g.Width, im.RowPitch, int(t.DType.Size())), nil
 }
 
 // mover returns the mover of a tensor in an image, made once.
-func (d *Device) mover(t *device.Tensor) (*texels, error) {
+func (d *Device) mover(t *device.Tensor) (*texels.Mover, error) {
 	if m := d.movers[t]; m != nil {
 		return m, nil
 	}
@@ -70,7 +63,7 @@ func (d *Device) mover(t *device.Tensor) (*texels, error) {
 }
 
 // ready returns the mover of a tensor in an image for the dense elements in data.
-func (d *Device) ready(t *device.Tensor, data []byte) (*texels, error) {
+func (d *Device) ready(t *device.Tensor, data []byte) (*texels.Mover, error) {
 	if n, ok := t.Shape.Bytes(t.DType); !ok || n != int64(len(data)) {
 		return nil, fmt.Errorf("tensor %s: %v %v does not take %d bytes", t.Name, t.DType, t.Shape, len(data))
 	}
@@ -79,7 +72,7 @@ func (d *Device) ready(t *device.Tensor, data []byte) (*texels, error) {
 
 // packed returns a tensor of packed channels in flat memory, as "NCHW4c", with the mover between it and the plain array
 // of its order.
-func (d *Device) packed(t *device.Tensor, plain texture.Order) (*texels, error) {
+func (d *Device) packed(t *device.Tensor, plain texture.Order) (*texels.Mover, error) {
 	stored, err := d.dense(t)
 	if err != nil {
 		return nil, err
@@ -87,13 +80,6 @@ func (d *Device) packed(t *device.Tensor, plain texture.Order) (*texels, error) 
 	if n, ok := t.Shape.Bytes(t.DType); !ok || n != int64(len(stored)) {
 		return nil, fmt.Errorf("tensor %s: %v %v does not take %d bytes", t.Name, t.DType, t.Shape, len(stored))
 	}
-	width := int64(len(stored)) / (channels * t.DType.Size())
-	return newTexels(d.crew, plain, stored, width, int64(len(stored)), int(t.DType.Size())), nil
-}
-
-// plainTensor is a packed tensor as kernels of plain layouts see it.
-func plainTensor(t *device.Tensor, shape graph.Shape, layout string) *device.Tensor {
-	seen := *t
-	seen.Shape, seen.Layout = shape, layout
-	return &seen
+	width := int64(len(stored)) / (texels.Channels * t.DType.Size())
+	return texels.New(d.crew, plain, stored, width, int64(len(stored)), int(t.DType.Size())), nil
 }

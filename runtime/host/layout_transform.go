@@ -5,6 +5,7 @@ import (
 	"unicode"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // packedAxis is one axis of a layout such as NCHW4c: the capital letter is an axis or the outer part of one, a number
@@ -77,14 +78,14 @@ func buildLayoutTransform(b *site) (func() error, error) {
 	from, ok := parseLayout(b.op.Attrs.String("src_layout", x.t.Layout), x.shape())
 	to, ok2 := parseLayout(b.op.Attrs.String("dst_layout", y.t.Layout), y.shape())
 	if !ok || !ok2 || x.t.DType != y.t.DType || b.overlaps(y, false) {
-		return nil, refuseTensor(y.t, "the layouts %q of %v and %q of %v do not describe a repacking", b.op.Attrs.String("src_layout", x.t.Layout), x.shape(),
+		return nil, form.RefuseTensor(y.t, "the layouts %q of %v and %q of %v do not describe a repacking", b.op.Attrs.String("src_layout", x.t.Layout), x.shape(),
 			b.op.Attrs.String("dst_layout", y.t.Layout), y.shape())
 	}
 	source := byLetter(from)
 	target := byLetter(to)
 	for letter := range target {
 		if _, ok := source[letter]; !ok || len(source) != len(target) {
-			return nil, refuseTensor(y.t, "the axis %q is not in the layout of the input", string(letter))
+			return nil, form.RefuseTensor(y.t, "the axis %q is not in the layout of the input", string(letter))
 		}
 	}
 	size := int(x.t.DType.Size())
@@ -99,7 +100,7 @@ func buildLayoutTransform(b *site) (func() error, error) {
 			}
 		}
 	}
-	return func() error { b.d.crew.split(y.elements(), 1<<12, body); return nil }, nil
+	return func() error { b.d.crew.Split(y.elements(), 1<<12, body); return nil }, nil
 }
 
 // sourceOf finds the element of the source that an element of the target comes from.

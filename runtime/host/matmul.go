@@ -1,6 +1,9 @@
 package host
 
-import "github.com/memplan/memplan/planner/graph"
+import (
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // buildMatMul binds MatMul in every combination of ranks: the last two axes are matrices, those before broadcast, and a
 // vector takes the part of a row on the left and of a column on the right.
@@ -11,7 +14,7 @@ func buildMatMul(b *site) (func() error, error) {
 	}
 	a, c := left.shape(), right.shape()
 	if len(a) == 0 || len(c) == 0 {
-		return nil, refuse("a matrix product of scalars has no meaning")
+		return nil, form.Refuse("a matrix product of scalars has no meaning")
 	}
 	if len(a) == 1 {
 		a = graph.Shape{1, a[0]}
@@ -22,10 +25,10 @@ func buildMatMul(b *site) (func() error, error) {
 	p := &product{m: int(a[len(a)-2]), k: int(a[len(a)-1]), n: int(c[len(c)-1]), alpha: 1}
 	p.bk, p.bn = p.n, 1
 	if c[len(c)-2] != int64(p.k) {
-		return nil, refuseTensor(right.t, "the inner extents of %v and %v differ", left.shape(), right.shape())
+		return nil, form.RefuseTensor(right.t, "the inner extents of %v and %v differ", left.shape(), right.shape())
 	}
 	if !p.batch(a[:len(a)-2], c[:len(c)-2]) || y.elements() != len(p.yAt)*p.m*p.n {
-		return nil, refuseTensor(y.t, "the shape %v is not that of a product of %v and %v", y.shape(), left.shape(), right.shape())
+		return nil, form.RefuseTensor(y.t, "the shape %v is not that of a product of %v and %v", y.shape(), left.shape(), right.shape())
 	}
 	if err := p.operands(b, left, right, y); err != nil {
 		return nil, err
@@ -125,7 +128,7 @@ func buildGemm(b *site) (func() error, error) {
 	}
 	a, w := left.shape(), right.shape()
 	if len(a) != 2 || len(w) != 2 || len(y.shape()) != 2 {
-		return nil, refuse("operands of shape %v and %v are not matrices", a, w)
+		return nil, form.Refuse("operands of shape %v and %v are not matrices", a, w)
 	}
 	p := &product{m: int(y.shape()[0]), n: int(y.shape()[1]), k: int(a[1]), aAt: []int{0}, bAt: []int{0}, yAt: []int{0}}
 	rows := int(a[0])
@@ -140,7 +143,7 @@ func buildGemm(b *site) (func() error, error) {
 		inner, columns = columns, inner
 	}
 	if rows != p.m || inner != p.k || columns != p.n {
-		return nil, refuseTensor(y.t, "the shape %v is not that of a product of %v and %v", y.shape(), a, w)
+		return nil, form.RefuseTensor(y.t, "the shape %v is not that of a product of %v and %v", y.shape(), a, w)
 	}
 	if err := p.operands(b, left, right, y); err != nil {
 		return nil, err
@@ -181,7 +184,7 @@ func (p *product) affine(b *site) error {
 	whole := graph.Shape{int64(p.m), int64(p.n)}
 	strides, ok := broadcastStrides(o.shape(), whole, 1)
 	if !ok || len(o.shape()) > 2 || whole[0] != int64(p.m) || whole[1] != int64(p.n) {
-		return refuseTensor(o.t, "the shape %v does not broadcast to [%d, %d]", o.shape(), p.m, p.n)
+		return form.RefuseTensor(o.t, "the shape %v does not broadcast to [%d, %d]", o.shape(), p.m, p.n)
 	}
 	p.cm, p.cn = strides[0], strides[1]
 	var err error

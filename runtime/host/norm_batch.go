@@ -1,11 +1,15 @@
 package host
 
-import "math"
+import (
+	"math"
+
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // buildBatchNorm binds BatchNormalization in its inference form: each channel, the second axis, is scaled and shifted.
 func buildBatchNorm(b *site) (func() error, error) {
 	if b.op.Attrs.Int("training_mode", 0) != 0 {
-		return nil, refuse("training_mode 1 is not supported, a run only infers")
+		return nil, form.Refuse("training_mode 1 is not supported, a run only infers")
 	}
 	x, _, src, dst, err := b.pair(true)
 	if err != nil {
@@ -14,7 +18,7 @@ func buildBatchNorm(b *site) (func() error, error) {
 	rank := len(x.shape())
 	channel := min(1, rank-1)
 	if rank == 0 {
-		return nil, refuseTensor(x.t, "a scalar has no channels")
+		return nil, form.RefuseTensor(x.t, "a scalar has no channels")
 	}
 	g := around(x.shape(), channel, channel+1)
 	var params [4][]float32
@@ -43,6 +47,6 @@ func buildBatchNorm(b *site) (func() error, error) {
 			f := float64(params[0][c]) / math.Sqrt(float64(params[3][c])+epsilon)
 			factor[c], shift[c] = float32(f), float32(float64(params[1][c])-float64(params[2][c])*f)
 		}
-		b.d.crew.split(g.outer*g.n, grain(g.inner), body)
+		b.d.crew.Split(g.outer*g.n, grain(g.inner), body)
 	}), nil
 }

@@ -1,6 +1,10 @@
 package host
 
-import "math"
+import (
+	"math"
+
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // buildLRN binds LRN: each element is divided by a power of the sum of squares over neighbouring channels.
 func buildLRN(b *site) (func() error, error) {
@@ -9,11 +13,11 @@ func buildLRN(b *site) (func() error, error) {
 		return nil, err
 	}
 	if len(x.shape()) < 2 {
-		return nil, refuseTensor(x.t, "rank %d has no channels", len(x.shape()))
+		return nil, form.RefuseTensor(x.t, "rank %d has no channels", len(x.shape()))
 	}
 	size := b.op.Attrs.Int("size", 0)
-	if size < 1 || size > limit {
-		return nil, refuse("size %d is not a number of channels", size)
+	if size < 1 || size > form.Limit {
+		return nil, form.Refuse("size %d is not a number of channels", size)
 	}
 	alpha, beta := float64(b.op.Attrs.Float("alpha", 1e-4)), float64(b.op.Attrs.Float("beta", 0.75))
 	bias := float64(b.op.Attrs.Float("bias", 1))
@@ -37,14 +41,14 @@ func buildLRN(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tail(func() { b.d.crew.split(g.outer*g.n, grain(g.inner*int(size)), body) }), nil
+	return tail(func() { b.d.crew.Split(g.outer*g.n, grain(g.inner*int(size)), body) }), nil
 }
 
 // buildLpNorm binds LpNormalization along one axis: the first or second norm becomes 1. A row of zeros stays so.
 func buildLpNorm(b *site) (func() error, error) {
 	p := b.op.Attrs.Int("p", 2)
 	if p != 1 && p != 2 {
-		return nil, refuse("p is %d, and the norms 1 and 2 are known", p)
+		return nil, form.Refuse("p is %d, and the norms 1 and 2 are known", p)
 	}
 	return b.normalizeRows(b.op.Attrs.Int("axis", -1), func(sum float64) float64 {
 		if sum == 0 {
@@ -70,7 +74,7 @@ func (b *site) normalizeRows(axis int64, divisor func(sum float64) float64, squa
 	}
 	rank := int64(len(x.shape()))
 	if axis < -rank || axis >= rank {
-		return nil, refuse("axis %d does not exist in rank %d", axis, rank)
+		return nil, form.Refuse("axis %d does not exist in rank %d", axis, rank)
 	}
 	at := int((axis + rank) % rank)
 	g := around(x.shape(), at, at+1)
@@ -96,5 +100,5 @@ func (b *site) normalizeRows(axis int64, divisor func(sum float64) float64, squa
 	if err != nil {
 		return nil, err
 	}
-	return tail(func() { b.d.crew.split(g.outer*g.inner, grain(4*g.n), body) }), nil
+	return tail(func() { b.d.crew.Split(g.outer*g.inner, grain(4*g.n), body) }), nil
 }

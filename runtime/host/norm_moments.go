@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // moments returns the mean and the variance of a row, in float64 and two passes.
@@ -26,7 +27,7 @@ func buildInstanceNorm(b *site) (func() error, error) {
 		return nil, err
 	}
 	if len(x.shape()) < 3 {
-		return nil, refuseTensor(x.t, "rank %d is not supported, 3 and more are", len(x.shape()))
+		return nil, form.RefuseTensor(x.t, "rank %d is not supported, 3 and more are", len(x.shape()))
 	}
 	g := around(x.shape(), 1, 2)
 	return b.normalizeGroups(src, dst, g, g.n, 1)
@@ -41,7 +42,7 @@ func buildGroupNorm(b *site) (func() error, error) {
 	}
 	groups := b.op.Attrs.Int("num_groups", 0)
 	if len(x.shape()) < 2 || groups < 1 || x.shape()[1]%groups != 0 {
-		return nil, refuseTensor(x.t, "the shape %v does not divide into %d groups of channels", x.shape(), groups)
+		return nil, form.RefuseTensor(x.t, "the shape %v does not divide into %d groups of channels", x.shape(), groups)
 	}
 	g := around(x.shape(), 1, 2)
 	per := g.n / int(groups)
@@ -87,7 +88,7 @@ func (b *site) normalizeGroups(src, dst []float32, g grid, parameters, per int) 
 			}
 		}
 	}
-	return tail(func() { b.d.crew.split(g.outer*groups, grain(4*size), body) }), nil
+	return tail(func() { b.d.crew.Split(g.outer*groups, grain(4*size), body) }), nil
 }
 
 // affine writes (v - mean)·factor + shift.
@@ -147,7 +148,7 @@ func buildLayerNorm(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tail(func() { b.d.crew.split(g.outer, grain(4*g.n), body) }), nil
+	return tail(func() { b.d.crew.Split(g.outer, grain(4*g.n), body) }), nil
 }
 
 func (b *site) momentResults(n int) (means, norms []float32, err error) {
@@ -157,7 +158,7 @@ func (b *site) momentResults(n int) (means, norms []float32, err error) {
 			continue
 		}
 		if o.elements() != n {
-			return nil, nil, refuseTensor(o.t, "%d elements are given where %d are needed", o.elements(), n)
+			return nil, nil, form.RefuseTensor(o.t, "%d elements are given where %d are needed", o.elements(), n)
 		}
 		if *to, err = b.resultFloats(o, false); err != nil {
 			return nil, nil, err
@@ -213,7 +214,7 @@ func groupOf(x *operand, axes []int64) (of []int32, count int, err error) {
 			at += int64(len(shape))
 		}
 		if at < 0 || at >= int64(len(shape)) {
-			return nil, 0, refuseTensor(x.t, "axis %d does not exist in rank %d", a, len(shape))
+			return nil, 0, form.RefuseTensor(x.t, "axis %d does not exist in rank %d", a, len(shape))
 		}
 		reduced[at] = true
 	}

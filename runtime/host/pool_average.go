@@ -1,6 +1,10 @@
 package host
 
-import "math"
+import (
+	"math"
+
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // buildAveragePool binds AveragePool, in either layout, with dilations. The divisor counts the inputs of a window, with
 // count_include_pad also the padding, but never what ceil_mode lets a window cover beyond it.
@@ -33,7 +37,7 @@ func buildLpPool(b *site) (func() error, error) {
 	}
 	power := b.op.Attrs.Int("p", 2)
 	if power < 1 {
-		return nil, refuse("p is %d, and a norm needs 1 or more", power)
+		return nil, form.Refuse("p is %d, and a norm needs 1 or more", power)
 	}
 	channels := p.channels()
 	return tail(p.run(b, func(q position) {
@@ -69,7 +73,7 @@ func (p *pooling) accumulate(q *position, to, src []float32, power int64) {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := (int(z)*p.in.size[1] + int(y)) * p.in.size[2]
+			row := (int(z)*p.in.Size[1] + int(y)) * p.in.Size[2]
 			for _, x := range q.xs {
 				if x < 0 {
 					continue
@@ -109,15 +113,15 @@ func covered(at []int32) int {
 
 // counted is the number of kernel elements of a window that meet inputs or padding.
 func (p *pooling) counted(q *position) int {
-	size := p.out.size
-	pixel := q.to / p.channels() % size.volume()
-	at := dims{pixel / (size[1] * size[2]), pixel / size[2] % size[1], pixel % size[2]}
+	size := p.out.Size
+	pixel := q.to / p.channels() % size.Volume()
+	at := form.Dims{pixel / (size[1] * size[2]), pixel / size[2] % size[1], pixel % size[2]}
 	total := 1
-	for axis := range spatial {
+	for axis := range form.Spatial {
 		w, n := &p.window, 0
-		first := at[axis]*w.stride[axis] - w.before[axis]
-		for k := range w.kernel[axis] {
-			if i := first + k*w.dilation[axis]; i >= -w.before[axis] && i < p.in.size[axis]+w.after[axis] {
+		first := at[axis]*w.Stride[axis] - w.Before[axis]
+		for k := range w.Kernel[axis] {
+			if i := first + k*w.Dilation[axis]; i >= -w.Before[axis] && i < p.in.Size[axis]+w.After[axis] {
 				n++
 			}
 		}

@@ -1,6 +1,10 @@
 package host
 
-import "math"
+import (
+	"math"
+
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // buildGlobal binds the poolings over all pixels: GlobalAveragePool, GlobalMaxPool, GlobalLpPool, in either layout. Sums
 // are taken in float64, so that a large image loses nothing.
@@ -13,15 +17,15 @@ func buildGlobal(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := newPicture(b, x)
+	in, err := form.PictureOf(b.op, x.t)
 	if err != nil {
 		return nil, err
 	}
-	if y.elements() != in.n*in.c {
-		return nil, refuseTensor(y.t, "%d elements do not take one for each of %d channels", y.elements(), in.n*in.c)
+	if y.elements() != in.N*in.C {
+		return nil, form.RefuseTensor(y.t, "%d elements do not take one for each of %d channels", y.elements(), in.N*in.C)
 	}
-	if in.pixels() == 0 {
-		return nil, refuseTensor(x.t, "the shape %v has no pixels to reduce", x.shape())
+	if in.Pixels() == 0 {
+		return nil, form.RefuseTensor(x.t, "the shape %v has no pixels to reduce", x.shape())
 	}
 	reduce, err := globalReduction(b)
 	if err != nil {
@@ -39,21 +43,21 @@ func buildGlobal(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	pixels := in.pixels()
+	pixels := in.Pixels()
 	first, step := pixels, 1
-	if in.last {
-		first, step = 1, in.c
+	if in.Last {
+		first, step = 1, in.C
 	}
 	body := func(_, lo, hi int) {
 		for item := lo; item < hi; item++ {
 			at := item * first
-			if in.last {
-				at = item/in.c*pixels*in.c + item%in.c
+			if in.Last {
+				at = item/in.C*pixels*in.C + item%in.C
 			}
 			dst[item] = reduce(src[at:], step, pixels)
 		}
 	}
-	return tail(func() { b.d.crew.split(len(dst), grain(pixels), body) }), nil
+	return tail(func() { b.d.crew.Split(len(dst), grain(pixels), body) }), nil
 }
 
 // globalReduction returns the function of n elements that are step apart.
@@ -80,7 +84,7 @@ func globalReduction(b *site) (func(src []float32, step, n int) float32, error) 
 	}
 	power := float64(b.op.Attrs.Int("p", 2))
 	if power < 1 {
-		return nil, refuse("p is %v, and a norm needs 1 or more", power)
+		return nil, form.Refuse("p is %v, and a norm needs 1 or more", power)
 	}
 	return func(src []float32, step, n int) float32 {
 		sum := 0.0

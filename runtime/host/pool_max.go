@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // ordered are the element types whose maxima are taken in place.
@@ -19,7 +20,7 @@ func buildMaxPool(b *site) (func() error, error) {
 		return nil, err
 	}
 	if y.t.DType != x.t.DType {
-		return nil, refuseTensor(y.t, "elements of type %v do not take maxima of %v", y.t.DType, x.t.DType)
+		return nil, form.RefuseTensor(y.t, "elements of type %v do not take maxima of %v", y.t.DType, x.t.DType)
 	}
 	switch x.t.DType {
 	case graph.Float64:
@@ -54,7 +55,7 @@ func maxPoolOf[T ordered](b *site, p *pooling, x, y *operand, lowest T) (func() 
 		return nil, err
 	}
 	if b.overlaps(y, false) {
-		return nil, refuseTensor(y.t, "the result of a pooling shares bytes with its input")
+		return nil, form.RefuseTensor(y.t, "the result of a pooling shares bytes with its input")
 	}
 	return maxPool(b, p, src, dst, lowest)
 }
@@ -66,8 +67,8 @@ func maxPool[T ordered](b *site, p *pooling, src, dst []T, lowest T) (func() err
 	}
 	if o := b.result(1); o != nil {
 		indices, err := view[int64](o)
-		if err != nil || o.t.DType != graph.Int64 || len(indices) != len(dst) || p.in.last {
-			return nil, refuseTensor(o.t, "places of maxima are int64, one for each result, of channel-first data")
+		if err != nil || o.t.DType != graph.Int64 || len(indices) != len(dst) || p.in.Last {
+			return nil, form.RefuseTensor(o.t, "places of maxima are int64, one for each result, of channel-first data")
 		}
 		columns := b.op.Attrs.Int("storage_order", 0) == 1
 		return tail(p.run(b, func(q position) { dst[q.to], indices[q.to] = largest(p, &q, columns, src, lowest) })), nil
@@ -89,7 +90,7 @@ func raise[T ordered](p *pooling, q *position, to, src []T) {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := (int(z)*p.in.size[1] + int(y)) * p.in.size[2]
+			row := (int(z)*p.in.Size[1] + int(y)) * p.in.Size[2]
 			for _, x := range q.xs {
 				if x < 0 {
 					continue
@@ -115,7 +116,7 @@ func largest[T ordered](p *pooling, q *position, columns bool, src []T, lowest T
 		}
 	})
 	if columns && at >= 0 {
-		size := p.in.size
+		size := p.in.Size
 		z, y, x := at/(size[1]*size[2]), at/size[2]%size[1], at%size[2]
 		at = (x*size[1]+y)*size[0] + z
 	}

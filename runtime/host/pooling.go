@@ -1,10 +1,12 @@
 package host
 
+import "github.com/memplan/memplan/runtime/form"
+
 // pooling is what the windowed poolings share.
 type pooling struct {
-	in, out picture
-	window  window
-	tables  [spatial]taps
+	in, out form.Picture
+	window  form.Window
+	tables  [form.Spatial]taps
 }
 
 func newPooling(b *site) (*pooling, *operand, *operand, error) {
@@ -17,19 +19,19 @@ func newPooling(b *site) (*pooling, *operand, *operand, error) {
 		return nil, nil, nil, err
 	}
 	p := &pooling{}
-	if p.in, err = newPicture(b, x); err != nil {
+	if p.in, err = form.PictureOf(b.op, x.t); err != nil {
 		return nil, nil, nil, err
 	}
-	if p.out, err = newPicture(b, y); err != nil {
+	if p.out, err = form.PictureOf(b.op, y.t); err != nil {
 		return nil, nil, nil, err
 	}
-	if p.in.n != p.out.n || p.in.c != p.out.c {
-		return nil, nil, nil, refuseTensor(y.t, "the shape %v does not keep images and channels of %v", y.shape(), x.shape())
+	if p.in.N != p.out.N || p.in.C != p.out.C {
+		return nil, nil, nil, form.RefuseTensor(y.t, "the shape %v does not keep images and channels of %v", y.shape(), x.shape())
 	}
-	if p.window, err = newWindow(b, len(x.shape()), dims{}, p.in.size, p.out.size, false); err != nil {
+	if p.window, err = form.WindowOf(b.op, len(x.shape()), form.Dims{}, p.in.Size, p.out.Size, false); err != nil {
 		return nil, nil, nil, err
 	}
-	p.tables, err = newTapTables(&p.window, p.in.size, p.out.size, false)
+	p.tables, err = newTapTables(&p.window, p.in.Size, p.out.Size, false)
 	return p, x, y, err
 }
 
@@ -42,30 +44,30 @@ type position struct {
 
 // items is the number of positions.
 func (p *pooling) items() int {
-	if p.in.last {
-		return p.out.n * p.out.pixels()
+	if p.in.Last {
+		return p.out.N * p.out.Pixels()
 	}
-	return p.out.n * p.out.c * p.out.pixels()
+	return p.out.N * p.out.C * p.out.Pixels()
 }
 
 // at locates the position with the number item.
 func (p *pooling) at(item int) position {
-	size := p.out.size
-	picture, pixel := item/size.volume(), item%size.volume()
+	size := p.out.Size
+	picture, pixel := item/size.Volume(), item%size.Volume()
 	width := 1
-	if p.in.last {
-		width = p.in.c
+	if p.in.Last {
+		width = p.in.C
 	}
 	return position{
-		to: item * width, from: picture * p.in.pixels() * width,
+		to: item * width, from: picture * p.in.Pixels() * width,
 		zs: p.tables[0].of(pixel / (size[1] * size[2])), ys: p.tables[1].of(pixel / size[2] % size[1]), xs: p.tables[2].of(pixel % size[2]),
 	}
 }
 
 // channels is the number of neighbouring elements that each position has.
 func (p *pooling) channels() int {
-	if p.in.last {
-		return p.in.c
+	if p.in.Last {
+		return p.in.C
 	}
 	return 1
 }
@@ -77,7 +79,7 @@ func (p *pooling) each(q *position, visit func(pixel int)) {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := (int(z)*p.in.size[1] + int(y)) * p.in.size[2]
+			row := (int(z)*p.in.Size[1] + int(y)) * p.in.Size[2]
 			for _, x := range q.xs {
 				if x >= 0 {
 					visit(row + int(x))
@@ -94,6 +96,6 @@ func (p *pooling) run(b *site, each func(q position)) func() {
 			each(p.at(item))
 		}
 	}
-	items, size := p.items(), grain(p.channels()*p.window.kernel.volume())
-	return func() { b.d.crew.split(items, size, body) }
+	items, size := p.items(), grain(p.channels()*p.window.Kernel.Volume())
+	return func() { b.d.crew.Split(items, size, body) }
 }

@@ -53,7 +53,7 @@ func (p *product) run(b *site, constant bool) func() {
 	}
 	items := parts * panelsPer * len(p.yAt)
 	work := min(p.m, rowsPerItem) * size
-	return func() { b.d.crew.split(items, grain(work), body) }
+	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 func allZero(list []int) bool {

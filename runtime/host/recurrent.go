@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // recurrent is LSTM, GRU or RNN at work: each pair of direction and batch item is a sequence of its own.
@@ -59,7 +60,7 @@ func buildRecurrent(b *site) (func() error, error) {
 			c.sequence(&s, item%c.batch)
 		}
 	}
-	return func() error { b.d.crew.split(c.dirs*c.batch, 1, body); return nil }, nil
+	return func() error { b.d.crew.Split(c.dirs*c.batch, 1, body); return nil }, nil
 }
 
 func newRecurrent(b *site) (*recurrent, error) {
@@ -72,7 +73,7 @@ func newRecurrent(b *site) (*recurrent, error) {
 		return nil, err
 	}
 	if len(x.shape()) != 3 || len(r.shape()) != 3 {
-		return nil, refuseTensor(x.t, "data of shape %v and weights of %v are not of rank 3", x.shape(), r.shape())
+		return nil, form.RefuseTensor(x.t, "data of shape %v and weights of %v are not of rank 3", x.shape(), r.shape())
 	}
 	kind := cells[b.op.Op]
 	a := b.op.Attrs
@@ -88,7 +89,7 @@ func newRecurrent(b *site) (*recurrent, error) {
 	direction := a.String("direction", "forward")
 	c.reverseOnly = direction == "reverse"
 	if (direction == "bidirectional") != (c.dirs == 2) {
-		return nil, refuse("direction %q does not go with weights for %d directions", direction, c.dirs)
+		return nil, form.Refuse("direction %q does not go with weights for %d directions", direction, c.dirs)
 	}
 	if err := c.activations(b, kind.defaults); err != nil {
 		return nil, err
@@ -122,7 +123,7 @@ func (c *recurrent) operands(b *site) (err error) {
 	}
 	if o := b.input(4); o != nil {
 		if o.t.DType != graph.Int32 || o.elements() != c.batch {
-			return refuseTensor(o.t, "sequence lengths are int32, one for each of %d items", c.batch)
+			return form.RefuseTensor(o.t, "sequence lengths are int32, one for each of %d items", c.batch)
 		}
 		if c.lengths, err = view[int32](o); err != nil {
 			return err
@@ -134,7 +135,7 @@ func (c *recurrent) operands(b *site) (err error) {
 			continue
 		}
 		if o.elements() != n {
-			return refuseTensor(o.t, "the shape %v does not take %d elements", o.shape(), n)
+			return form.RefuseTensor(o.t, "the shape %v does not take %d elements", o.shape(), n)
 		}
 		if c.y[i], err = b.resultFloats(o, false); err != nil {
 			return err
@@ -150,14 +151,14 @@ func (c *recurrent) activations(b *site, defaults []string) error {
 		names = append(append([]string{}, defaults...), defaults...)
 	}
 	if len(names) < len(defaults)*c.dirs || len(b.op.Attrs.Floats("activation_alpha"))+len(b.op.Attrs.Floats("activation_beta")) > 0 {
-		return refuse("activations %v for %d directions, or with parameters of their own, are not supported", names, c.dirs)
+		return form.Refuse("activations %v for %d directions, or with parameters of their own, are not supported", names, c.dirs)
 	}
 	for dir := range c.dirs {
 		var list []func(float32) float32
 		for _, name := range names[dir*len(defaults) : (dir+1)*len(defaults)] {
 			f := gateFunctions[name]
 			if f == nil {
-				return refuse("the activation %q is not known in a recurrent cell", name)
+				return form.Refuse("the activation %q is not known in a recurrent cell", name)
 			}
 			list = append(list, f)
 		}

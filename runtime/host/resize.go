@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // resize is Resize taken axis by axis: each pass makes the positions of one axis from weighted positions of the input.
@@ -47,7 +48,7 @@ func buildResize(b *site) (func() error, error) {
 		return nil, err
 	}
 	if len(x.shape()) != len(y.shape()) {
-		return nil, refuseTensor(y.t, "rank %d does not resize rank %d", len(y.shape()), len(x.shape()))
+		return nil, form.RefuseTensor(y.t, "rank %d does not resize rank %d", len(y.shape()), len(x.shape()))
 	}
 	if y.elements() == 0 {
 		return func() error { return nil }, nil
@@ -97,7 +98,7 @@ func newResize(b *site, x, y *operand) (*resize, error) {
 	for _, ax := range r.axes {
 		if ax.in != ax.out || ax.scale != 1 || r.coordinates == "tf_crop_and_resize" && (ax.lo != 0 || ax.hi != 1) {
 			if ax.in == 0 || !(ax.scale > 0) {
-				return nil, refuseTensor(x.t, "axis %d of %v cannot be resized by %v", ax.axis, x.shape(), ax.scale)
+				return nil, form.RefuseTensor(x.t, "axis %d of %v cannot be resized by %v", ax.axis, x.shape(), ax.scale)
 			}
 			kept = append(kept, ax)
 		}
@@ -114,18 +115,18 @@ func (r *resize) known() error {
 	switch r.mode {
 	case "nearest", "linear", "cubic":
 	default:
-		return refuse("mode %q is not known, nearest, linear and cubic are", r.mode)
+		return form.Refuse("mode %q is not known, nearest, linear and cubic are", r.mode)
 	}
 	switch r.nearest {
 	case "round_prefer_floor", "round_prefer_ceil", "floor", "ceil":
 	default:
-		return refuse("nearest_mode %q is not known", r.nearest)
+		return form.Refuse("nearest_mode %q is not known", r.nearest)
 	}
 	switch r.coordinates {
 	case "half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric", "tf_half_pixel_for_nn", "tf_crop_and_resize":
 		return nil
 	}
-	return refuse("coordinate_transformation_mode %q is not known", r.coordinates)
+	return form.Refuse("coordinate_transformation_mode %q is not known", r.coordinates)
 }
 
 // readOperands takes the region, the scales or the sizes of the axes that the attribute axes lists, or of all.
@@ -141,7 +142,7 @@ func (r *resize) readOperands(b *site) error {
 			axes[i] = a + int64(len(r.axes))
 		}
 		if axes[i] < 0 || axes[i] >= int64(len(r.axes)) {
-			return refuse("axis %d does not exist in rank %d", a, len(r.axes))
+			return form.Refuse("axis %d does not exist in rank %d", a, len(r.axes))
 		}
 	}
 	if r.coordinates == "tf_crop_and_resize" {
@@ -161,7 +162,7 @@ func (r *resize) takeScales(b *site, axes []int64, scales []float64, err error) 
 		return err
 	}
 	if len(scales) != len(axes) {
-		return refuseTensor(b.in[2].t, "%d scales are given for %d axes", len(scales), len(axes))
+		return form.RefuseTensor(b.in[2].t, "%d scales are given for %d axes", len(scales), len(axes))
 	}
 	for i, a := range axes {
 		r.axes[a].scale = scales[i]
@@ -176,7 +177,7 @@ func (r *resize) readRegion(b *site, axes []int64) error {
 		return err
 	}
 	if len(roi) != 2*len(axes) {
-		return refuse("tf_crop_and_resize needs a region of %d values, %d are given", 2*len(axes), len(roi))
+		return form.Refuse("tf_crop_and_resize needs a region of %d values, %d are given", 2*len(axes), len(roi))
 	}
 	for i, a := range axes {
 		r.axes[a].lo, r.axes[a].hi = roi[i], roi[i+len(axes)]
@@ -195,7 +196,7 @@ func (r *resize) fitAspect(b *site, axes []int64) error {
 		return err
 	}
 	if len(sizes) != len(axes) || policy != "not_larger" && policy != "not_smaller" {
-		return refuse("keep_aspect_ratio_policy %q with %d sizes for %d axes has no meaning", policy, len(sizes), len(axes))
+		return form.Refuse("keep_aspect_ratio_policy %q with %d sizes for %d axes has no meaning", policy, len(sizes), len(axes))
 	}
 	common := 0.0
 	for i, a := range axes {
@@ -217,11 +218,11 @@ func (b *site) constantFloats(i int) ([]float64, error) {
 		return nil, nil
 	}
 	if o.t.Role != graph.Constant {
-		return nil, refuseTensor(o.t, "the kernel needs a constant here, and the tensor is computed during the run; plan with the rewrite \"fold\"")
+		return nil, form.RefuseTensor(o.t, "the kernel needs a constant here, and the tensor is computed during the run; plan with the rewrite \"fold\"")
 	}
 	values, err := o.array().Floats()
 	if err != nil {
-		return nil, refuseTensor(o.t, "%v", err)
+		return nil, form.RefuseTensor(o.t, "%v", err)
 	}
 	return values, nil
 }
@@ -266,7 +267,7 @@ func (ax *resizeAxis) pass(b *site, g grid, dst, src []float32, extrapolation fl
 			}
 		}
 	}
-	return func() { b.d.crew.split(g.outer*ax.out, grain(g.inner*ax.taps), body) }
+	return func() { b.d.crew.Split(g.outer*ax.out, grain(g.inner*ax.taps), body) }
 }
 
 // blend adds a weighted row, or with first starts the sum with it.

@@ -1,5 +1,7 @@
 package host
 
+import "github.com/memplan/memplan/runtime/form"
+
 // grid is a tensor seen as [outer][n][inner] around one axis or a run of axes.
 type grid struct{ outer, n, inner int }
 
@@ -24,7 +26,7 @@ func (b *site) axis(name string, def int64, rank int) (int, error) {
 	axis := b.op.Attrs.Int(name, def)
 	count := int64(max(rank, 1))
 	if axis < -count || axis >= count {
-		return 0, refuse("axis %d does not exist in rank %d", axis, rank)
+		return 0, form.Refuse("axis %d does not exist in rank %d", axis, rank)
 	}
 	return int((axis + count) % count), nil
 }
@@ -38,7 +40,7 @@ func (b *site) pair(aliased bool) (x, y *operand, src, dst []float32, err error)
 		return
 	}
 	if x.elements() != y.elements() {
-		err = refuseTensor(y.t, "the shape %v does not have the elements of %v", y.shape(), x.shape())
+		err = form.RefuseTensor(y.t, "the shape %v does not have the elements of %v", y.shape(), x.shape())
 		return
 	}
 	if src, err = b.floats(x); err != nil {
@@ -59,7 +61,7 @@ func (b *site) vector(i, n int, optional bool) ([]float32, error) {
 		return nil, err
 	}
 	if o.elements() != n {
-		return nil, refuseTensor(o.t, "%d values are given where %d are needed", o.elements(), n)
+		return nil, form.RefuseTensor(o.t, "%d values are given where %d are needed", o.elements(), n)
 	}
 	return b.floats(o)
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/form"
+	"github.com/memplan/memplan/runtime/texels"
 )
 
 // site is a step while it is prepared: its operands bound to memory, and the copies that must run around the kernel.
@@ -27,7 +29,7 @@ type operand struct {
 	// bytes are the dense elements: the planned memory itself, or staging when texels is set.
 	bytes []byte
 	// texels moves the elements between the planned memory and the staging, nil when they are dense in memory.
-	texels *texels
+	texels *texels.Mover
 	// spent says that a constant's elements are not read any more once the kernel is bound.
 	spent bool
 }
@@ -38,27 +40,27 @@ func (o *operand) shape() graph.Shape { return o.t.Shape }
 func (o *operand) elements() int { return len(o.bytes) / int(o.t.DType.Size()) }
 
 func (d *Device) bind(s *device.Step) (*site, error) {
-	form := formOf(s)
-	b := &site{d: d, step: s, op: form.rename(s.Op)}
+	plain := form.PlainOf(s)
+	b := &site{d: d, step: s, op: plain.Rename(s.Op)}
 	var err error
-	if b.in, err = d.operands(s.Inputs, form, true); err != nil {
+	if b.in, err = d.operands(s.Inputs, plain, true); err != nil {
 		return nil, err
 	}
-	if b.out, err = d.operands(s.Outputs, form, false); err != nil {
+	if b.out, err = d.operands(s.Outputs, plain, false); err != nil {
 		return nil, err
 	}
 	return b, b.bindStaging()
 }
 
-func (d *Device) operands(tensors []*device.Tensor, form plainForm, inputs bool) ([]*operand, error) {
+func (d *Device) operands(tensors []*device.Tensor, plain form.Plain, inputs bool) ([]*operand, error) {
 	list := make([]*operand, len(tensors))
 	for i, t := range tensors {
 		if t == nil {
 			continue
 		}
 		var err error
-		weights := inputs && i == 1 && form.kernel != ""
-		if list[i], err = d.operand(t, form, weights); err != nil {
+		weights := inputs && i == 1 && plain.Kernel != ""
+		if list[i], err = d.operand(t, plain, weights); err != nil {
 			return nil, err
 		}
 	}
@@ -67,9 +69,9 @@ func (d *Device) operands(tensors []*device.Tensor, form plainForm, inputs bool)
 
 // operand finds the memory of a tensor. One that is stored as texels, or that the kernel wants in another order, gets its
 // elements by bindStaging.
-func (d *Device) operand(t *device.Tensor, form plainForm, weights bool) (*operand, error) {
-	plain, order, repacked := form.of(t, weights)
-	var m *texels
+func (d *Device) operand(t *device.Tensor, plain form.Plain, weights bool) (*operand, error) {
+	seen, order, repacked := plain.Of(t, weights)
+	var m *texels.Mover
 	var err error
 	switch {
 	case repacked && t.Place.Image >= 0:
@@ -85,7 +87,7 @@ func (d *Device) operand(t *device.Tensor, form plainForm, weights bool) (*opera
 		return nil, err
 	}
 	if repacked {
-		t = plain
+		t = seen
 	}
 	return &operand{t: t, texels: m}, nil
 }
@@ -114,7 +116,7 @@ func (b *site) need(i int) (*operand, error) {
 	if o := b.input(i); o != nil {
 		return o, nil
 	}
-	return nil, refuse("input %d is absent", i)
+	return nil, form.Refuse("input %d is absent", i)
 }
 
 // result returns the output i, nil when nobody wants it.
@@ -130,7 +132,7 @@ func (b *site) needResult(i int) (*operand, error) {
 	if o := b.result(i); o != nil {
 		return o, nil
 	}
-	return nil, refuse("output %d is absent", i)
+	return nil, form.Refuse("output %d is absent", i)
 }
 
 // constant returns the integers of a constant operand, refusing the step when its content is known only in a run.
@@ -140,11 +142,11 @@ func (b *site) constant(i int) ([]int64, error) {
 		return nil, err
 	}
 	if o.t.Role != graph.Constant {
-		return nil, refuseTensor(o.t, "the kernel needs a constant here, and the tensor is computed during the run")
+		return nil, form.RefuseTensor(o.t, "the kernel needs a constant here, and the tensor is computed during the run")
 	}
 	values, err := o.array().Ints()
 	if err != nil {
-		return nil, refuseTensor(o.t, "%v", err)
+		return nil, form.RefuseTensor(o.t, "%v", err)
 	}
 	return values, nil
 }
@@ -161,7 +163,7 @@ func (b *site) floats(o *operand) ([]float32, error) {
 	}
 	widen, ok := widenings[o.t.DType]
 	if !ok {
-		return nil, refuseTensor(o.t, "elements of type %v are not supported, float32 is", o.t.DType)
+		return nil, form.RefuseTensor(o.t, "elements of type %v are not supported, float32 is", o.t.DType)
 	}
 	staged := b.d.work.floats(o.elements())
 	if o.t.Role == graph.Constant {
@@ -194,7 +196,7 @@ func (b *site) boundFloats(o *operand, aliased bool) ([]float32, error) {
 	if o.t.DType != graph.Float32 {
 		narrow, ok := narrowings[o.t.DType]
 		if !ok {
-			return nil, refuseTensor(o.t, "elements of type %v are not supported, float32 is", o.t.DType)
+			return nil, form.RefuseTensor(o.t, "elements of type %v are not supported, float32 is", o.t.DType)
 		}
 		staged := b.d.work.floats(o.elements())
 		b.after = append(b.after, func() { narrow(o.bytes, staged) })
@@ -256,7 +258,7 @@ func same(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || start(a
 func view[T array.Element](o *operand) ([]T, error) {
 	v := array.View[T](o.array())
 	if len(v) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(v))) != start(o.bytes) {
-		return nil, refuseTensor(o.t, "this processor cannot read elements of type %v at its offset; plan with a larger alignment", o.t.DType)
+		return nil, form.RefuseTensor(o.t, "this processor cannot read elements of type %v at its offset; plan with a larger alignment", o.t.DType)
 	}
 	return v, nil
 }

@@ -40,7 +40,7 @@ func buildSoftmax(b *site) (func() error, error) {
 			row(dst[at:], src[at:], g.inner, g.n, beta)
 		}
 	}
-	return tail(func() { b.d.crew.split(g.outer*g.inner, grain(16*g.n), body) }), nil
+	return tail(func() { b.d.crew.Split(g.outer*g.inner, grain(16*g.n), body) }), nil
 }
 
 // largestOf is the largest of n elements that are step apart; a NaN is passed over and shows in the sum.

@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // staging is memory for the dense elements of operands that are stored as texels. Steps run one after the other, so all
@@ -30,7 +31,7 @@ func (b *site) bindStaging() error {
 			bytes, ok = roundUp(bytes, stagingAlignment)
 		}
 		if !ok || total > total+bytes {
-			return refuseTensor(o.t, "its elements exceed 2^63-1 bytes")
+			return form.RefuseTensor(o.t, "its elements exceed 2^63-1 bytes")
 		}
 		total += bytes
 	}
@@ -42,7 +43,7 @@ func (b *site) bindStaging() error {
 	}
 	for _, o := range b.in {
 		if o != nil && o.texels != nil && o.t.Role == graph.Constant {
-			o.texels.open(o.bytes)
+			o.texels.Open(o.bytes)
 		}
 	}
 	return nil
@@ -80,13 +81,13 @@ func (b *site) throughStaging(run func() error) func() error {
 	}
 	return func() error {
 		for _, o := range opened {
-			o.texels.open(o.bytes)
+			o.texels.Open(o.bytes)
 		}
 		if err := run(); err != nil {
 			return err
 		}
 		for _, o := range packed {
-			o.texels.pack(o.bytes)
+			o.texels.Pack(o.bytes)
 		}
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // operands is how many inputs an op has of its own; those of the ops fused to it follow.
@@ -71,7 +72,7 @@ func clampOf(op *graph.Op) (low, high float32, ok bool) {
 // stage binds a fused element-wise op to the output. It returns how many operands of its own it takes, from first on.
 func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err error) {
 	if b.y == nil {
-		return nil, 0, refuse("the fused operator %q needs a result of float elements", op.Op)
+		return nil, 0, form.Refuse("the fused operator %q needs a result of float elements", op.Op)
 	}
 	if array.IsActivation(op.Op) {
 		run, err := b.activation(op.Op)
@@ -79,7 +80,7 @@ func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err e
 	}
 	kernel, ok := array.Lookup(op)
 	if !ok {
-		return nil, 0, &refusal{id: diag.NoKernel, reason: fmt.Sprintf("the host device has no kernel for the fused operator %q", op.Op)}
+		return nil, 0, &form.Refusal{ID: diag.NoKernel, Reason: fmt.Sprintf("the host device has no kernel for the fused operator %q", op.Op)}
 	}
 	inputs := []*array.Array{b.y}
 	switch op.Op {
@@ -101,12 +102,12 @@ func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err e
 // activation binds an activation to the output, shared among the workers.
 func (b *site) activation(name string) (func() error, error) {
 	if err := array.ApplyFloat32(b.op, name, nil); err != nil {
-		return nil, refuse("%v", err)
+		return nil, form.Refuse("%v", err)
 	}
 	data := array.View[float32](b.y)
 	body := func(_, lo, hi int) {
 		// It cannot fail: the attributes were good for no elements.
 		_ = array.ApplyFloat32(b.op, name, data[lo:hi])
 	}
-	return func() error { b.d.crew.split(len(data), 1<<14, body); return nil }, nil
+	return func() error { b.d.crew.Split(len(data), 1<<14, body); return nil }, nil
 }

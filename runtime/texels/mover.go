@@ -1,4 +1,4 @@
-package host
+package texels
 
 import (
 	"encoding/binary"
@@ -6,12 +6,31 @@ import (
 	"github.com/memplan/memplan/planner/texture"
 )
 
-// channels is how many elements a texel has.
-const channels = 4
+// Channels is how many elements a texel has.
+const Channels = 4
 
-// texels moves elements between stored texels, rows of pitch bytes, and a dense array in the order that kernels read.
-type texels struct {
-	crew   *crew
+// grainElements is about the number of elements worth handing to another worker.
+const grainElements = 1 << 15
+
+// Splitter shares loops among workers.
+type Splitter interface {
+	// Split calls body for chunks that together cover [0, n) exactly once, each of at least grain items except the last.
+	Split(n, grain int, body func(worker, lo, hi int))
+}
+
+// Alone is the splitter of one worker.
+type Alone struct{}
+
+// Split calls body once.
+func (Alone) Split(n, _ int, body func(worker, lo, hi int)) {
+	if n > 0 {
+		body(0, 0, n)
+	}
+}
+
+// Mover moves elements between stored texels, rows of pitch bytes, and a dense array in the order that kernels read.
+type Mover struct {
+	split  Splitter
 	stored []byte
 	// width is in texels, pitch and size in bytes; size is that of an element.
 	width, pitch, size int
@@ -25,11 +44,11 @@ type texels struct {
 	packing, opening func(worker, lo, hi int)
 }
 
-// newTexels returns the mover of stored texels. The order has at least one axis, and the stored rows hold whole passes
+// New returns the mover of stored texels. The order has at least one axis, and the stored rows hold whole passes
 // of its last one.
-func newTexels(c *crew, o texture.Order, stored []byte, width, pitch int64, size int) *texels {
-	t := &texels{
-		crew: c, stored: stored, width: int(width), pitch: int(pitch), size: size,
+func New(split Splitter, o texture.Order, stored []byte, width, pitch int64, size int) *Mover {
+	t := &Mover{
+		split: split, stored: stored, width: int(width), pitch: int(pitch), size: size,
 		lane: int(o.Lane) * size, cut: o.Cut, count: int(o.Channels),
 	}
 	for i := range o.Extents {
@@ -41,28 +60,28 @@ func newTexels(c *crew, o texture.Order, stored []byte, width, pitch int64, size
 	return t
 }
 
-// pack writes every channel of every texel from a dense array; what is padding becomes zero.
-func (t *texels) pack(dense []byte) { t.move(dense, t.packing) }
+// Pack writes every channel of every texel from a dense array; what is padding becomes zero.
+func (t *Mover) Pack(dense []byte) { t.move(dense, t.packing) }
 
-// open is the reverse: it fills a dense array and leaves padding unread.
-func (t *texels) open(dense []byte) { t.move(dense, t.opening) }
+// Open is the reverse: it fills a dense array and leaves padding unread.
+func (t *Mover) Open(dense []byte) { t.move(dense, t.opening) }
 
 // move shares the runs, the passes of the last axis, among the workers.
-func (t *texels) move(dense []byte, body func(worker, lo, hi int)) {
+func (t *Mover) move(dense []byte, body func(worker, lo, hi int)) {
 	runs := 1
 	for _, n := range t.extents[:len(t.extents)-1] {
 		runs *= n
 	}
 	t.dense = dense
-	t.crew.split(runs, grain(channels*t.length()), body)
+	t.split.Split(runs, 1+grainElements/(Channels*t.length()), body)
 	t.dense = nil
 }
 
 // length is the texels of one run.
-func (t *texels) length() int { return t.extents[len(t.extents)-1] }
+func (t *Mover) length() int { return t.extents[len(t.extents)-1] }
 
 // runs visits the runs [lo, hi) with their first stored texel, their first element and the channels that come before it.
-func (t *texels) runs(lo, hi int, visit func(row []byte, from, before int)) {
+func (t *Mover) runs(lo, hi int, visit func(row []byte, from, before int)) {
 	for run := lo; run < hi; run++ {
 		from, before, rest := 0, 0, run
 		for axis := len(t.extents) - 2; axis >= 0; axis-- {
@@ -70,17 +89,17 @@ func (t *texels) runs(lo, hi int, visit func(row []byte, from, before int)) {
 			rest /= t.extents[axis]
 			from += index * t.strides[axis]
 			if axis == t.cut {
-				before = channels * index
+				before = Channels * index
 			}
 		}
 		texel := run * t.length()
-		visit(t.stored[texel/t.width*t.pitch+texel%t.width*channels*t.size:], from, before)
+		visit(t.stored[texel/t.width*t.pitch+texel%t.width*Channels*t.size:], from, before)
 	}
 }
 
-func (t *texels) packRun(row []byte, from, before int) {
-	texel, stride, length := channels*t.size, t.strides[len(t.strides)-1], t.length()
-	for lane := range channels {
+func (t *Mover) packRun(row []byte, from, before int) {
+	texel, stride, length := Channels*t.size, t.strides[len(t.strides)-1], t.length()
+	for lane := range Channels {
 		n := t.present(lane, before)
 		column := row[lane*t.size:]
 		if n > 0 {
@@ -92,9 +111,9 @@ func (t *texels) packRun(row []byte, from, before int) {
 	}
 }
 
-func (t *texels) openRun(row []byte, from, before int) {
-	texel, stride := channels*t.size, t.strides[len(t.strides)-1]
-	for lane := range channels {
+func (t *Mover) openRun(row []byte, from, before int) {
+	texel, stride := Channels*t.size, t.strides[len(t.strides)-1]
+	for lane := range Channels {
 		if n := t.present(lane, before); n > 0 {
 			copyElements(t.dense[from+lane*t.lane:], stride, row[lane*t.size:], texel, n, t.size)
 		}
@@ -102,10 +121,10 @@ func (t *texels) openRun(row []byte, from, before int) {
 }
 
 // present is how many texels of a run, from its first, have an element in a channel.
-func (t *texels) present(lane, before int) int {
+func (t *Mover) present(lane, before int) int {
 	switch {
 	case t.cut == len(t.extents)-1:
-		return max(0, min(t.length(), (t.count-lane+channels-1)/channels))
+		return max(0, min(t.length(), (t.count-lane+Channels-1)/Channels))
 	case t.cut >= 0 && before+lane >= t.count:
 		return 0
 	}

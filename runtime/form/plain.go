@@ -1,4 +1,4 @@
-package host
+package form
 
 import (
 	"maps"
@@ -18,25 +18,25 @@ var wantsPlain = map[string]bool{
 	"BatchNormalization": false, "InstanceNormalization": false, "GroupNormalization": false, "LRN": false,
 }
 
-// plainForm is what to rename in an op whose operands are packed.
-type plainForm struct {
-	// data and kernel are the packed layouts of the data and of the weights, "" when they are plain.
-	data, kernel string
+// Plain is what to rename in an op whose operands are packed.
+type Plain struct {
+	// Data and Kernel are the packed layouts of the data and of the weights, "" when they are plain.
+	Data, Kernel string
 	// any says that the channels may be any axis.
 	any bool
 }
 
-// formOf finds out whether a step's kernel must see packed operands as plain ones.
-func formOf(s *device.Step) plainForm {
-	var f plainForm
+// PlainOf finds out whether a step's kernel must see packed operands as plain ones.
+func PlainOf(s *device.Step) Plain {
+	var f Plain
 	anywhere, ok := wantsPlain[s.Op.Op]
 	if !ok || s.Op.Domain != "" && s.Op.Domain != "tflite" || len(s.Inputs) == 0 {
 		return f
 	}
 	f.any = anywhere
-	f.data = packedLayout(s.Inputs[0], s.Op.Attrs.String(graph.AttrDataLayout, ""))
+	f.Data = packedLayout(s.Inputs[0], s.Op.Attrs.String(graph.AttrDataLayout, ""))
 	if anywhere && strings.HasPrefix(s.Op.Op, "Conv") && len(s.Inputs) > 1 {
-		f.kernel = packedLayout(s.Inputs[1], s.Op.Attrs.String(graph.AttrKernelLayout, ""))
+		f.Kernel = packedLayout(s.Inputs[1], s.Op.Attrs.String(graph.AttrKernelLayout, ""))
 	}
 	return f
 }
@@ -56,13 +56,13 @@ func packedLayout(t *device.Tensor, attr string) string {
 	return layout
 }
 
-// of returns the plain view of an operand, ok = false when it is plain already. Operands without a layout that end in a
+// Of returns the plain view of an operand, ok = false when it is plain already. Operands without a layout that end in a
 // texel's channels, such as the bias of a fused addition, are packed as the data is.
-func (f plainForm) of(t *device.Tensor, weights bool) (*device.Tensor, texture.Order, bool) {
-	layout := f.data
+func (f Plain) Of(t *device.Tensor, weights bool) (*device.Tensor, texture.Order, bool) {
+	layout := f.Data
 	switch {
 	case weights:
-		layout = f.kernel
+		layout = f.Kernel
 	case layout != "" && t.Layout != "":
 		layout = t.Layout
 	}
@@ -76,9 +76,9 @@ func (f plainForm) of(t *device.Tensor, weights bool) (*device.Tensor, texture.O
 	return plainTensor(t, shape, plain), order, true
 }
 
-// rename returns the op with the plain layouts in its attributes.
-func (f plainForm) rename(op *graph.Op) *graph.Op {
-	if f.data == "" && f.kernel == "" {
+// Rename returns the op with the plain layouts in its attributes.
+func (f Plain) Rename(op *graph.Op) *graph.Op {
+	if f.Data == "" && f.Kernel == "" {
 		return op
 	}
 	renamed := *op
@@ -86,11 +86,27 @@ func (f plainForm) rename(op *graph.Op) *graph.Op {
 	if renamed.Attrs == nil {
 		renamed.Attrs = graph.Attrs{}
 	}
-	if f.data != "" && f.any {
-		renamed.Attrs[graph.AttrDataLayout] = f.data[:len(f.data)-2]
+	if f.Data != "" && f.any {
+		renamed.Attrs[graph.AttrDataLayout] = f.Data[:len(f.Data)-2]
 	}
-	if f.kernel != "" {
-		renamed.Attrs[graph.AttrKernelLayout] = f.kernel[:len(f.kernel)-2]
+	if f.Kernel != "" {
+		renamed.Attrs[graph.AttrKernelLayout] = f.Kernel[:len(f.Kernel)-2]
 	}
 	return &renamed
+}
+
+// plainTensor is a packed tensor as kernels of plain layouts see it.
+func plainTensor(t *device.Tensor, shape graph.Shape, layout string) *device.Tensor {
+	seen := *t
+	seen.Shape, seen.Layout = shape, layout
+	return &seen
+}
+
+// LayoutOf is the layout that a tensor is packed by in an image. A tensor of rank 4 that nothing labels has the order of
+// ONNX.
+func LayoutOf(t *device.Tensor) string {
+	if t.Layout == "" && len(t.Shape) == 4 {
+		return "NCHW"
+	}
+	return t.Layout
 }
