@@ -30,6 +30,7 @@ func (s *scene) search(nodes int64, work *budget) {
 	capacity := s.p.Pools[s.pools[0]].Capacity
 	if s.anyUnplaced(members) {
 		r, err := exact.Decide(work.ctx, q, capacity, opts)
+		s.proof.infeasible = s.proof.infeasible || r.Status == exact.Infeasible
 		if !s.learn(r, err, members, work) || s.decide {
 			return
 		}
@@ -42,6 +43,7 @@ func (s *scene) search(nodes int64, work *budget) {
 		opts.Incumbent = append(opts.Incumbent, s.lo[b])
 	}
 	r, err := exact.Minimise(work.ctx, q, opts)
+	s.proof.infeasible = s.proof.infeasible || r.Status == exact.Infeasible
 	s.learn(r, err, members, work)
 }
 
@@ -65,7 +67,8 @@ func (s *scene) anyUnplaced(members []int32) bool {
 	return false
 }
 
-// learn takes over what a search found and proved; false when it found no placement.
+// learn takes over what a search found and the peaks that it refuted; false when it found no placement. That a peak is
+// refuted says nothing of the pool's capacity: the caller knows which of them it asked for.
 func (s *scene) learn(r exact.Result, err error, members []int32, work *budget) bool {
 	if err != nil {
 		s.fault = err
@@ -73,7 +76,6 @@ func (s *scene) learn(r exact.Result, err error, members []int32, work *budget) 
 	}
 	work.spent += r.Nodes
 	capacity := s.p.Pools[s.pools[0]].Capacity
-	s.proof.infeasible = s.proof.infeasible || r.Status == exact.Infeasible
 	s.floor[0] = max(s.floor[0], r.Bound)
 	if r.Offsets == nil || capacity != Unlimited && r.Peak > capacity {
 		return false
