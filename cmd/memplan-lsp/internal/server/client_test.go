@@ -64,6 +64,9 @@ const everything = `{
 	"window": {"workDoneProgress": true}
 }`
 
+// patience is how long tests wait for what must come; how soon it comes is not tested.
+const patience = time.Minute
+
 // start runs a server and initializes it.
 func start(t *testing.T, capabilities string) *editor {
 	t.Helper()
@@ -85,7 +88,7 @@ func startRaw(t *testing.T) *editor {
 	e := &editor{t: t, in: in, dir: t.TempDir(), code: make(chan int, 1), answers: map[string]chan reply{}, published: map[string][]publication{}, changed: make(chan struct{}), versions: map[string]int{}}
 	go func() {
 		code, err := server.Run(context.Background(), serverIn, serverOut, server.Options{
-			Version: "test", Deadline: 20 * time.Second, Debounce: time.Millisecond, Log: slog.New(slog.DiscardHandler),
+			Version: "test", Deadline: patience, Debounce: time.Millisecond, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Errorf("serving: %v", err)
@@ -181,7 +184,7 @@ func (e *editor) call(method string, params any) reply {
 	select {
 	case r := <-answer:
 		return r
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		e.t.Fatalf("%s is not answered", method)
 		return reply{}
 	}
@@ -249,7 +252,7 @@ func (e *editor) about(name string) map[string]any {
 // latest waits until what was last published of a document is as wanted.
 func (e *editor) latest(name string, wanted func(publication) bool) publication {
 	e.t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(patience)
 	for {
 		e.mu.Lock()
 		all, changed := e.published[e.uri(name)], e.changed
@@ -283,13 +286,12 @@ func (e *editor) faulty(name, id string) protocol.Diagnostic {
 // planned waits until hovering over a pool shows a plan of the current text, and returns what it shows.
 func (e *editor) planned(name string, p protocol.Position) string {
 	e.t.Helper()
-	for range 300 {
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(10 * time.Millisecond) {
 		var h *protocol.Hover
 		e.request("textDocument/hover", e.at(name, p), &h)
 		if h != nil && strings.Contains(h.Contents.Value, "peak") && !strings.Contains(h.Contents.Value, "stale") {
 			return h.Contents.Value
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 	e.t.Fatalf("%s is not planned: %+v", name, e.published)
 	return ""

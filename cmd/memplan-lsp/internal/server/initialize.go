@@ -1,14 +1,12 @@
 package server
 
 import (
-	"context"
 	"encoding/json"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/wire"
 )
 
 // serverCapabilities adds what LSP 3.17 has and the library has not.
@@ -38,7 +36,7 @@ type diagnosticOptions struct {
 }
 
 // initialize begins the session.
-func (s *Server) initialize(raw json.RawMessage) (wire.Work, error) {
+func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	if s.session != nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is initialized already")
 	}
@@ -51,8 +49,7 @@ func (s *Server) initialize(raw json.RawMessage) (wire.Work, error) {
 		Encoding: s.client.encoding, Environment: s.options.Environment, Version: s.options.Version, Debounce: s.options.Debounce,
 		Publish: s.publish, Replanned: s.replanned, Planning: s.planning, Log: s.options.Log,
 	})
-	result := initializeResult{Capabilities: s.capabilities(), ServerInfo: protocol.ServerInfo{Name: "memplan-lsp", Version: s.options.Version}}
-	return func(context.Context) (any, error) { return result, nil }, nil
+	return initializeResult{Capabilities: s.capabilities(), ServerInfo: protocol.ServerInfo{Name: "memplan-lsp", Version: s.options.Version}}, nil
 }
 
 func (s *Server) capabilities() serverCapabilities {

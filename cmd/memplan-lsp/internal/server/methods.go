@@ -15,24 +15,27 @@ import (
 // method prepares the answer to a request.
 type method func(params json.RawMessage) (wire.Work, error)
 
-// Request implements wire.Handler.
-func (s *Server) Request(name string, params json.RawMessage) (wire.Work, error) {
+// Request implements wire.Handler. The requests that begin and end a session are answered in order: a client is sent
+// nothing before the answer to initialize.
+func (s *Server) Request(name string, params json.RawMessage) (wire.Answer, error) {
 	switch {
 	case name == "initialize":
-		return s.initialize(params)
+		result, err := s.initialize(params)
+		return wire.Answer{Result: result}, err
 	case s.shutDown:
-		return nil, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is shut down")
+		return wire.Answer{}, jsonrpc2.NewError(jsonrpc2.InvalidRequest, "the server is shut down")
 	case s.session == nil:
-		return nil, jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the first request is initialize")
+		return wire.Answer{}, jsonrpc2.NewError(jsonrpc2.ServerNotInitialized, "the first request is initialize")
 	case name == "shutdown":
 		s.shutDown = true
-		return func(context.Context) (any, error) { return nil, nil }, nil
+		return wire.Answer{}, nil
 	}
 	handle := s.methods[name]
 	if handle == nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no method %q", name)
+		return wire.Answer{}, jsonrpc2.Errorf(jsonrpc2.MethodNotFound, "there is no method %q", name)
 	}
-	return handle(params)
+	work, err := handle(params)
+	return wire.Answer{Work: work}, err
 }
 
 // table lists the methods that are answered.

@@ -129,7 +129,7 @@ func TestADocumentThatIsNoFileIsChecked(t *testing.T) {
 			defer e.mu.Unlock()
 			all := e.published[uri]
 			return len(all) > 0 && len(all[len(all)-1].Diagnostics) == 1 && all[len(all)-1].Diagnostics[0].Code == "MP0104"
-		}, 20*time.Second, 5*time.Millisecond, uri)
+		}, patience, 5*time.Millisecond, uri)
 		var h *protocol.Hover
 		e.request("textDocument/hover", map[string]any{"textDocument": map[string]any{"uri": uri}, "position": map[string]any{"line": 0, "character": 1}}, &h)
 		require.NotNil(t, h)

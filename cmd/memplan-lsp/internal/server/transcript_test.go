@@ -102,13 +102,12 @@ func (s *stage) names() []string {
 
 // await waits until some file shows the plan.
 func (s *stage) await() {
-	for range 500 {
+	for begun := time.Now(); time.Since(begun) < patience; time.Sleep(5 * time.Millisecond) {
 		for _, name := range s.names() {
 			if strings.HasSuffix(name, ".hcl") && !strings.Contains(name, "/") && len(s.hints(name)) > 0 && strings.Contains(fmt.Sprint(s.hints(name)), "peak") {
 				return
 			}
 		}
-		time.Sleep(10 * time.Millisecond)
 	}
 	s.t.Fatalf("there is no plan: %+v", s.published)
 }

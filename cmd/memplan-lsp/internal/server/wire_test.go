@@ -127,10 +127,24 @@ func (d *dripping) Read(p []byte) (int, error) { return d.r.Read(p[:min(1, len(p
 
 func TestABatchIsAnsweredAsOne(t *testing.T) {
 	bodies, _ := talk(t, strings.NewReader(frame(initialize)+frame(`[{"jsonrpc":"2.0","id":5,"method":"x/y"},{"jsonrpc":"2.0","method":"z"},{"jsonrpc":"2.0","id":"6","method":"shutdown"},7]`)+frame(`{"jsonrpc":"2.0","method":"exit"}`)))
-	last := bodies[len(bodies)-1]
+	require.Len(t, bodies, 2)
+	require.Len(t, answersTo(bodies[:1], "1"), 1, "the answer to initialize is sent first")
 	var answers []map[string]any
-	require.NoError(t, json.Unmarshal([]byte(last), &answers), last)
+	require.NoError(t, json.Unmarshal([]byte(bodies[1]), &answers), bodies[1])
 	assert.Len(t, answers, 3)
+}
+
+func TestNothingIsSentBeforeTheAnswerToInitialize(t *testing.T) {
+	opened := `{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"untitled:a","languageId":"memplan","version":1,"text":"x"}}}`
+	hover := `{"jsonrpc":"2.0","id":7,"method":"textDocument/hover","params":{"textDocument":{"uri":"untitled:a"},"position":{"line":0,"character":0}}}`
+	shutdown := `{"jsonrpc":"2.0","id":8,"method":"shutdown"}`
+	for range 20 {
+		bodies, code := talk(t, strings.NewReader(frame(opened)+frame(initialize)+frame(opened)+frame(hover)+frame(shutdown)))
+		assert.Equal(t, 0, code)
+		require.Len(t, answersTo(bodies[:1], "1"), 1, "%v", bodies)
+		require.Len(t, answersTo(bodies, "7"), 1, "%v", bodies)
+		require.Len(t, answersTo(bodies, "8"), 1, "%v", bodies)
+	}
 }
 
 func TestALengthThatIsOnlyClaimedTakesNoMemory(t *testing.T) {

@@ -17,14 +17,22 @@ import (
 // dropped.
 type Work func(ctx context.Context) (any, error)
 
+// Answer is how a request is answered.
+type Answer struct {
+	// Work computes the result beside other work.
+	Work Work
+	// Result is the result of a request without Work. It is sent before anything that comes after the request is handled.
+	Result any
+}
+
 // Handler is the server behind a connection. Both methods are called from the one goroutine that reads, in the order of
 // arrival.
 type Handler interface {
 	// Notify takes a notification. It returns true to end the connection.
 	Notify(method string, params json.RawMessage) (done bool)
 	// Request prepares the answer to a request: it captures the state that the request is about and returns what computes
-	// the answer from it. An error is the answer.
-	Request(method string, params json.RawMessage) (Work, error)
+	// the result from it, or the result. An error is sent like a result.
+	Request(method string, params json.RawMessage) (Answer, error)
 }
 
 // Options are the limits of a connection.

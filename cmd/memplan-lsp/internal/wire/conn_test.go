@@ -18,20 +18,29 @@ import (
 )
 
 // slow is a server whose requests do as their names say.
-type slow struct{ started chan string }
+type slow struct {
+	started chan string
+	conn    *wire.Conn
+}
 
 func (s *slow) Notify(method string, _ json.RawMessage) bool {
-	if method == "panic" {
+	switch method {
+	case "panic":
 		panic("a fault")
+	case "echo":
+		s.conn.Notify("echo", nil)
 	}
 	return method == "exit"
 }
 
-func (s *slow) Request(method string, _ json.RawMessage) (wire.Work, error) {
-	if method == "panic early" {
+func (s *slow) Request(method string, _ json.RawMessage) (wire.Answer, error) {
+	switch method {
+	case "panic early":
 		panic("a fault")
+	case "in order":
+		return wire.Answer{Result: method}, nil
 	}
-	return func(ctx context.Context) (any, error) {
+	return wire.Answer{Work: func(ctx context.Context) (any, error) {
 		switch method {
 		case "panic":
 			panic("a fault")
@@ -45,7 +54,7 @@ func (s *slow) Request(method string, _ json.RawMessage) (wire.Work, error) {
 			time.Sleep(300 * time.Millisecond)
 		}
 		return "done", nil
-	}, nil
+	}}, nil
 }
 
 // exchange runs a connection; send writes a body, next returns what is written.
@@ -54,9 +63,10 @@ func exchange(t *testing.T, deadline time.Duration) (send func(string), next fun
 	in, sends := io.Pipe()
 	receives, out := io.Pipe()
 	s = &slow{started: make(chan string, 100)}
+	s.conn = wire.NewConn(in, out, wire.Options{Deadline: deadline, Log: slog.New(slog.DiscardHandler)})
 	var wait sync.WaitGroup
 	wait.Go(func() {
-		if err := wire.NewConn(in, out, wire.Options{Deadline: deadline, Log: slog.New(slog.DiscardHandler)}).Serve(context.Background(), s); err != nil {
+		if err := s.conn.Serve(context.Background(), s); err != nil {
 			t.Errorf("serving: %v", err)
 		}
 	})
@@ -87,7 +97,7 @@ func exchange(t *testing.T, deadline time.Duration) (send func(string), next fun
 		select {
 		case line := <-lines:
 			return line
-		case <-time.After(10 * time.Second):
+		case <-time.After(time.Minute):
 			t.Fatal("nothing is written")
 			return ""
 		}
@@ -117,6 +127,42 @@ func TestASlowRequestDoesNotHoldUpAFastOne(t *testing.T) {
 	<-s.started
 	send(`{"jsonrpc":"2.0","id":2,"method":"x"}`)
 	assert.Contains(t, next(), `"id":2`)
+}
+
+// busy is more requests than are worked on at once.
+const busy = 100
+
+func TestAnAnswerInOrderWaitsForNoWork(t *testing.T) {
+	send, next, _ := exchange(t, time.Minute)
+	for id := range busy {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"wait"}`, id))
+	}
+	send(`{"jsonrpc":"2.0","id":"now","method":"in order"}`)
+	assert.Contains(t, next(), "in order")
+}
+
+func TestAnAnswerInOrderIsSentBeforeWhatFollows(t *testing.T) {
+	send, next, _ := exchange(t, time.Minute)
+	for id := range 50 {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"in order"}`, id))
+		send(`{"jsonrpc":"2.0","method":"echo"}`)
+	}
+	for id := range 50 {
+		assert.Contains(t, next(), fmt.Sprintf(`"id":%d,`, id))
+		assert.Contains(t, next(), "echo")
+	}
+}
+
+func TestRequestsThatWaitForOthersAreAnsweredAtTheirDeadline(t *testing.T) {
+	send, next, _ := exchange(t, 10*time.Millisecond)
+	for id := range busy {
+		send(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"wait"}`, id))
+	}
+	seen := map[string]bool{}
+	for range busy {
+		seen[next()] = true
+	}
+	assert.Len(t, seen, busy)
 }
 
 func TestARequestBeyondItsDeadlineIsAnswered(t *testing.T) {

@@ -40,16 +40,19 @@ func (c *Conn) request(ctx context.Context, h Handler, m message, reply func(res
 		reply(failed(m.ID, jsonrpc2.Errorf(jsonrpc2.InvalidRequest, "another request with this id is not answered yet")))
 		return
 	}
-	work, err := c.prepare(h, m)
-	if err != nil {
+	answer, err := c.prepare(h, m)
+	switch {
+	case err != nil:
 		c.finish(name, r, failed(m.ID, asError(err)))
-		return
+	case answer.Work == nil:
+		c.finish(name, r, answered(m.ID, answer.Result))
+	default:
+		c.working.Go(func() { c.work(ctx, name, r, *m.Method, answer.Work) })
 	}
-	c.working.Go(func() { c.work(ctx, name, r, *m.Method, work) })
 }
 
 // prepare calls the handler; a panic is an error like others.
-func (c *Conn) prepare(h Handler, m message) (work Work, err error) {
+func (c *Conn) prepare(h Handler, m message) (answer Answer, err error) {
 	defer c.recovered(*m.Method, &err)
 	return h.Request(*m.Method, m.Params)
 }
@@ -62,6 +65,8 @@ func (c *Conn) work(ctx context.Context, name string, r *request, method string,
 	select {
 	case c.slots <- struct{}{}:
 	case <-ctx.Done():
+		// The watch need not have begun to run, and does not any more once it is ended.
+		c.finish(name, r, failed(r.id, endOf(ctx)))
 		return
 	}
 	defer func() { <-c.slots }()
