@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // The exit codes of every command.
@@ -42,6 +42,13 @@ type app struct {
 	files map[string]*hcl.File
 	// graphFile is the graph file that the command line names, "" when it names something else.
 	graphFile string
+	// ignores are the comments of the configuration that hide warnings; shown are the diagnostics that were shown so far.
+	ignores *syntax.Ignores
+	shown   diag.Diagnostics
+	// log is where the log goes, nil for standard error.
+	log io.Writer
+	// typed is the last argument as it was typed.
+	typed string
 	// exit is what the verb that ran decided.
 	exit int
 }
@@ -49,12 +56,33 @@ type app struct {
 // main runs the command line and returns the exit code.
 func (a *app) main(ctx context.Context, args []string) int {
 	a.failed = &stickyWriter{out: a.stdout}
+	stopLog, err := a.startLog()
+	if err != nil {
+		fmt.Fprintf(a.stderr, "memplan: opening the log: %v\n", err)
+		return exitProblems
+	}
+	defer stopLog()
+	if len(args) > 0 {
+		a.typed = args[len(args)-1]
+	}
 	root := a.newRoot()
-	args = spelledOut(normalise(args, valueFlags(root)))
+	takesValue := valueFlags(root)
+	args = spelledOut(normalise(args, takesValue), takesValue)
+	args, wrong := a.withEnvironment(args, takesValue)
 	a.flags.json = asksForJSON(args)
 	a.term = a.terminal(slices.Contains(args, "--no-color"))
-	if code, ok := a.dispatch(ctx, root, args); !ok {
+	if wrong != nil {
+		return a.misuse("", *wrong)
+	}
+	if asksForCompletion(args) {
+		return a.complete(root, args)
+	}
+	code, ok := a.dispatch(ctx, root, args, takesValue)
+	if !ok {
 		return code
+	}
+	if err := a.writeSARIF(); err != nil {
+		return exitProblems
 	}
 	if a.failed.err != nil {
 		fmt.Fprintf(a.stderr, "memplan: writing to standard output: %v\n", a.failed.err)
@@ -64,11 +92,11 @@ func (a *app) main(ctx context.Context, args []string) int {
 }
 
 // dispatch finds the verb and runs it. The second result is false when the arguments were wrong and it never ran.
-func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string) (int, bool) {
+func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string, takesValue func(string) bool) (int, bool) {
 	cmd, _, err := root.Find(args)
 	switch {
 	case err != nil:
-		return a.misuse("", unknownCommand(root, firstWord(args))), false
+		return a.misuse("", unknownCommand(root, firstWord(args, takesValue))), false
 	case cmd == root && !asksForHelp(args):
 		var fault *misuseError
 		if errors.As(flagFault(root, root.ParseFlags(args)), &fault) {
@@ -89,7 +117,11 @@ func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string) 
 		if !errors.As(err, &fault) {
 			fault = &misuseError{diag.New(diag.WrongArguments, "%v.", err)}
 		}
-		return a.misuse(cmd.Name(), fault.fault), false
+		code := a.misuse(cmd.Name(), fault.fault)
+		if fault.fault.ID == diag.PathNotFound || fault.fault.ID == diag.FileUnreadable {
+			code = exitProblems
+		}
+		return code, false
 	}
 	return exitOK, true
 }
@@ -100,16 +132,6 @@ func (a *app) terminal(noColour bool) *view.Terminal {
 	t := view.NewTerminal(a.stdout, a.stderr, noColour)
 	t.Out = a.failed
 	return t
-}
-
-func (a *app) environment(name string) string {
-	value := ""
-	for _, pair := range a.environ {
-		if key, v, ok := strings.Cut(pair, "="); ok && key == name {
-			value = v
-		}
-	}
-	return value
 }
 
 // sources gives views the text of the files of the configuration and, once one of them is at fault, of a graph file or a
@@ -176,16 +198,27 @@ func failure(err error) diag.Diagnostic {
 	return diag.New(diag.InternalFault, "%v. If nothing outside of memplan explains it, please report it with the files that show it.", err)
 }
 
-// judged makes errors of warnings where the user wants that.
+// judged takes out the warnings that comments hide, and makes errors of the others where the user wants that. Everything
+// that is shown goes through it.
 func (a *app) judged(ds diag.Diagnostics) diag.Diagnostics {
-	if !a.flags.warningsAsErrors {
-		return ds
+	out := slices.Clone(a.ignores.Kept(ds))
+	if a.flags.warningsAsErrors {
+		for i := range out {
+			out[i].Severity = diag.Error
+		}
 	}
-	out := slices.Clone(ds)
-	for i := range out {
-		out[i].Severity = diag.Error
-	}
+	a.shown = append(a.shown, out...)
 	return out
+}
+
+// judgedAll is judged for verbs that show everything there is to say of a configuration. Comments that hide nothing are
+// reported then, unless an error has kept some warnings from being found.
+func (a *app) judgedAll(ds diag.Diagnostics) diag.Diagnostics {
+	kept := a.ignores.Kept(ds)
+	if !kept.HasErrors() {
+		kept = append(kept, a.ignores.Faults()...)
+	}
+	return a.judged(kept)
 }
 
 // stickyWriter remembers the first failure, so that a full disk or a closed pipe is not taken for success.

@@ -82,8 +82,8 @@ func asksForJSON(normalised []string) bool {
 
 // spelledOut writes the usual other ways to ask for help and for the version as this command line takes them:
 // "help plan" as "plan --help", "--version" and "-v" without a verb as "version".
-func spelledOut(normalised []string) []string {
-	verb := slices.Index(normalised, firstWord(normalised))
+func spelledOut(normalised []string, takesValue func(flag string) bool) []string {
+	verb := verbIndex(normalised, takesValue)
 	switch {
 	case verb >= 0 && normalised[verb] == "help":
 		return append(slices.Delete(slices.Clone(normalised), verb, verb+1), "--help")

@@ -56,7 +56,7 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 		planned.Diagnostics = append(planned.Diagnostics, j.unlike(planned, result)...)
 	}
 	files, more := j.exports(result)
-	planned.Diagnostics = a.judged(slices.Concat(planned.Diagnostics, more, staleExports(j, files)))
+	planned.Diagnostics = a.judgedAll(slices.Concat(planned.Diagnostics, more, staleExports(j, files)))
 	v.Result(planned)
 	return done(exitFor(planned.Diagnostics))
 }

@@ -116,12 +116,26 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return &misuseError{diag.New(diag.WrongArguments, "\"memplan %s\" takes no arguments, and was given %s.", cmd.Name(), strings.Join(args, " "))}
 }
 
-// firstWord returns the first argument that is no flag.
-func firstWord(args []string) string {
-	for _, arg := range args {
-		if !strings.HasPrefix(arg, "-") {
-			return arg
+// verbIndex returns where the first argument stands that is no flag and no flag's value, -1 when there is none.
+func verbIndex(normalised []string, takesValue func(flag string) bool) int {
+	for i := 0; i < len(normalised); i++ {
+		name, isFlag := flagName(normalised[i])
+		switch {
+		case normalised[i] == "--":
+			return -1
+		case isFlag && takesValue(name) && !strings.Contains(normalised[i], "="):
+			i++
+		case !strings.HasPrefix(normalised[i], "-"):
+			return i
 		}
+	}
+	return -1
+}
+
+// firstWord returns the first argument that is no flag and no flag's value.
+func firstWord(normalised []string, takesValue func(flag string) bool) string {
+	if at := verbIndex(normalised, takesValue); at >= 0 {
+		return normalised[at]
 	}
 	return ""
 }

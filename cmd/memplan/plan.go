@@ -54,13 +54,14 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 	if planned == nil {
 		return problems(append(ds, more...))
 	}
-	planned.Diagnostics = a.judged(append(planned.Diagnostics, (&runner{job: j, result: result}).faults()...))
+	planned.Diagnostics = append(planned.Diagnostics, (&runner{job: j, result: result}).faults()...)
 	if flags.out != "" && planned.New.Interrupted {
 		planned.Diagnostics = append(planned.Diagnostics, interrupted())
 	}
 	if flags.out != "" {
 		planned.Diagnostics = append(planned.Diagnostics, spared(flags.out)...)
 	}
+	planned.Diagnostics = a.judgedAll(planned.Diagnostics)
 	if flags.out != "" && !planned.Diagnostics.HasErrors() {
 		if err := a.save(j, planned, flags.out); err != nil {
 			return problems(diag.Diagnostics{notWritten(flags.out, err)})

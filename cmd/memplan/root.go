@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"os"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -22,11 +23,17 @@ FILE may be a configuration (.hcl), a directory with *.memplan.hcl files, a grap
 show and apply, a saved plan. Flags go before or after it, with one dash or two.
 
 Exit status: 0 all is well; 1 problems in what was read; 2 wrong use of the command line, and files that "fmt" cannot
-read. "plan -detailed-exitcode": 2 when there are changes. "fmt -check": 3 when files are not formatted.`
+read. "plan -detailed-exitcode": 2 when there are changes. "fmt -check": 3 when files are not formatted.
+
+Environment: MEMPLAN_VAR_name sets a variable; MEMPLAN_CLI_ARGS, and MEMPLAN_CLI_ARGS_plan for one command, hold flags that
+come before those typed; MEMPLAN_LOG is "debug", "info", "warn", "error" or "json", written to standard error or to the end of
+the file MEMPLAN_LOG_PATH; NO_COLOR turns colours off.`
 
 // commonFlags are the flags that most commands have.
 type commonFlags struct {
 	json, noColour, warningsAsErrors bool
+	// chdir is where to work, "" for the current directory; sarif the file for the diagnostics, "" for none.
+	chdir, sarif string
 	// variables are the -var and -var-file flags in their order.
 	variables []eval.Argument
 	dims      map[string]int64
@@ -44,10 +51,18 @@ func (a *app) newRoot() *cobra.Command {
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagFault)
 	root.SetHelpCommand(&cobra.Command{Hidden: true, Use: "no-help"})
+	root.Flags().BoolP("version", "v", false, "show which memplan this is")
+	root.SetHelpFunc(a.showHelp)
+	root.PersistentPreRunE = func(*cobra.Command, []string) error { return a.changeDirectory() }
 	root.PersistentFlags().BoolVar(&a.flags.json, "json", false, "write JSON to standard output")
 	root.PersistentFlags().BoolVar(&a.flags.noColour, "no-color", false, "use no colour; NO_COLOR in the environment does the same")
+	root.PersistentFlags().BoolVar(&a.flags.warningsAsErrors, "warnings-as-errors", false, "treat warnings as errors")
+	root.PersistentFlags().StringVar(&a.flags.chdir, "chdir", "", "work in the directory `DIR`")
 	root.AddCommand(a.validateCommand(), a.planCommand(), a.applyCommand(), a.runCommand(), a.checkCommand(), a.showCommand(),
-		a.fmtCommand(), a.graphCommand(), a.exportCommand(), a.solveCommand(), a.versionCommand())
+		a.fmtCommand(), a.graphCommand(), a.exportCommand(), a.solveCommand(), a.completionCommand(), a.versionCommand())
+	for _, cmd := range root.Commands() {
+		a.completeValues(cmd)
+	}
 	return root
 }
 
@@ -62,9 +77,20 @@ func command(use, short, long string, run func(ctx context.Context, path string)
 	}
 }
 
+// changeDirectory goes where -chdir says. All other paths are seen from there.
+func (a *app) changeDirectory() error {
+	if a.flags.chdir == "" {
+		return nil
+	}
+	if err := os.Chdir(a.flags.chdir); err != nil {
+		return &misuseError{unreadable(a.flags.chdir, err)}
+	}
+	return nil
+}
+
 // configFlags adds the flags of commands that read a configuration.
 func (a *app) configFlags(flags *pflag.FlagSet) {
-	flags.BoolVar(&a.flags.warningsAsErrors, "warnings-as-errors", false, "treat warnings as errors")
+	flags.StringVar(&a.flags.sarif, "sarif", "", "write the diagnostics to `FILE` as SARIF 2.1.0 too")
 	flags.Var(variableFlag{list: &a.flags.variables}, "var", "set a variable: `NAME=VALUE`; may be repeated")
 	flags.Var(variableFlag{list: &a.flags.variables, file: true}, "var-file", "read variables from `FILE`; may be repeated")
 	flags.Var(&dimFlag{&a.flags.dims}, "dim", "bind a dimension of a graph file: `NAME=N`; may be repeated")

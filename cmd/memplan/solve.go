@@ -106,8 +106,9 @@ func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlag
 		v = view.NewSolveBeside(a.term, a.sources) // standard output is the file
 		out.Written = ""
 	}
+	out.Diagnostics = a.judged(out.Diagnostics)
 	v.Result(out)
-	if len(s.result.Unplaced) > 0 {
+	if len(s.result.Unplaced) > 0 || out.Diagnostics.HasErrors() {
 		return done(exitProblems)
 	}
 	return done(exitOK)

@@ -38,7 +38,7 @@ func (a *app) validate(ctx context.Context, v view.Validate, path string) (o out
 	if result != nil {
 		ds = append(ds, (&runner{job: j, result: result}).faults()...)
 	}
-	ds = a.judged(ds)
+	ds = a.judgedAll(ds)
 	v.Result(about, ds)
 	return done(exitFor(ds))
 }

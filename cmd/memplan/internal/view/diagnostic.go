@@ -100,3 +100,8 @@ func rangeText(r *hcl.Range) string {
 
 // expand makes tabs as wide as they are counted.
 func expand(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
+
+// WriteLate writes diagnostics of what comes after a verb's result to standard error, whatever renders the result.
+func WriteLate(term *Terminal, sources Sources, ds ...diag.Diagnostic) {
+	human{term, sources}.diagnostics(ds)
+}
