@@ -23,6 +23,7 @@ require (
 	github.com/stretchr/testify v1.12.1
 	github.com/x448/float16 v0.8.4
 	github.com/zclconf/go-cty v1.20.0
+	github.com/zclconf/go-cty-yaml v1.2.0
 	go.lsp.dev/protocol v0.12.0
 	golang.org/x/term v0.48.0
 	google.golang.org/protobuf v1.36.12

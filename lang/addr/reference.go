@@ -12,11 +12,29 @@ import (
 
 // Reference is an address as an expression refers to it, with what follows it.
 type Reference struct {
+	// Address is that of the block, without the key of an instance.
 	Address Address
-	// Rest is what follows kind and name: ".peak", `.tensor["t"].offset`.
+	// Instance is the key that follows the name of a block with for_each or count, as in `["a"]`; "" when all instances are
+	// referred to, and where the key is an expression.
+	Instance string
+	// Rest is what follows kind, name and key: ".peak", `.tensor["t"].offset`.
 	Rest hcl.Traversal
 	// Range is that of kind and name; Whole includes Rest.
 	Range, Whole hcl.Range
+}
+
+// Keyed returns the reference with its first step taken for the key of an instance, as given; the second result is false
+// when that step is no key.
+func (r Reference) Keyed() (Reference, bool) {
+	if len(r.Rest) == 0 {
+		return r, false
+	}
+	key := stepKey(r.Rest[0])
+	if key == "" {
+		return r, false
+	}
+	r.Instance, r.Rest = key, r.Rest[1:]
+	return r, true
 }
 
 // Field returns the name of the first field after the address, as "peak" in pool.arena.peak or pool.arena["peak"], ""
@@ -76,6 +94,9 @@ func Parse(t hcl.Traversal, extra ...string) (Reference, diag.Diagnostics) {
 
 func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
 	root := t.RootName()
+	if where := within[root]; where != "" {
+		return diag.New(diag.InvalidReference, "Nothing is called %q here: it is there %s.", root, where)
+	}
 	if len(t) == 1 {
 		return diag.New(diag.InvalidReference, "Nothing is called %q here. If it is meant as a text, put it in double quotes.", root)
 	}
@@ -89,6 +110,13 @@ func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
 		hint = fmt.Sprintf(" Begin the reference with %s.", diag.Enumerate(names, "or"))
 	}
 	return diag.New(diag.InvalidReference, "Nothing is called %q here.%s", root, hint)
+}
+
+// within says where names are known that mean something in some blocks only.
+var within = map[string]string{
+	"each":  "in a block that has for_each. Add for_each to the block, or write the value itself",
+	"count": "in a block that has count. Add count to the block, or write the value itself",
+	"self":  "in a postcondition. Refer to the block by its address",
 }
 
 func noName(root string) diag.Diagnostic {

@@ -13,12 +13,17 @@ import (
 func (l *loader) decodeCheck(b *block) *Check {
 	check := &Check{Name: l.full(b).FullName(), Range: b.header, owner: l.cfg}
 	for _, inner := range b.of("assert") {
-		assert := &Assert{Range: inner.header}
-		assert.Condition, assert.condition = l.later(inner, "condition", cty.Bool, "true or false")
-		assert.ErrorMessage, assert.message = l.later(inner, "error_message", cty.String, "a string")
-		check.Asserts = append(check.Asserts, assert)
+		check.Asserts = append(check.Asserts, l.decodeAssert(inner))
 	}
 	return check
+}
+
+// decodeAssert decodes a condition with its message, of an assert or a postcondition.
+func (l *loader) decodeAssert(b *block) *Assert {
+	assert := &Assert{Range: b.header, extra: b.extra}
+	assert.Condition, assert.condition = l.later(b, "condition", cty.Bool, "true or false")
+	assert.ErrorMessage, assert.message = l.later(b, "error_message", cty.String, "a string")
+	return assert
 }
 
 // decodeOutput decodes an output block.
@@ -26,6 +31,7 @@ func (l *loader) decodeOutput(b *block) *Output {
 	f := l.fields(b)
 	output := &Output{Name: b.label, Range: b.header}
 	output.Description, _ = f.text("description")
+	output.Sensitive = f.boolean("sensitive")
 	output.Value, output.value = l.later(b, "value", cty.DynamicPseudoType, "")
 	return output
 }
@@ -37,7 +43,7 @@ func (l *loader) later(b *block, name string, want cty.Type, words string) (hcl.
 	if a == nil || a.broken {
 		return nil, nil
 	}
-	v, ds := l.scope.Evaluate(a.expr, a.refs, nil)
+	v, ds := l.scope.Evaluate(a.expr, a.refs, b.extra)
 	l.diags = append(l.diags, ds...)
 	if eval.IsInvalid(v) {
 		return nil, nil

@@ -19,6 +19,7 @@ func (l *loader) decodeDevice(b *block) *Device {
 		d.Image2D = l.decodeImage2D(image)
 	}
 	d.Capabilities = l.decodeCapabilities(d, b.of("capability"))
+	l.checkPreconditions(b)
 	return d
 }
 
@@ -61,6 +62,7 @@ func (l *loader) decodePool(b *block) *Pool {
 	}
 	p.Images = f.boolean("images")
 	f.checkPool(p)
+	l.checkPreconditions(b)
 	return p
 }
 

@@ -143,6 +143,9 @@ func digestRule(c *Config, r *ScopeRule) digestedRule {
 	for _, ref := range r.refs {
 		out.Values[ref.Address.String()] = encode(r.scope.Value(ref.Address))
 	}
+	for name, v := range r.extra {
+		out.Values[name] = encode(v)
+	}
 	return out
 }
 

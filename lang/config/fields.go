@@ -37,7 +37,7 @@ func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
 		return cty.NilVal, hcl.Range{}, false
 	}
 	r := a.expr.Range()
-	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
+	v, ds := f.scope.Evaluate(a.expr, a.refs, f.b.extra)
 	f.diags = append(f.diags, ds...)
 	if eval.IsInvalid(v) {
 		return cty.NilVal, r, false

@@ -116,7 +116,7 @@ func (f fields) references(name string) ([]addr.Address, []hcl.Range, bool) {
 		return found, ranges, all
 	}
 	r := a.expr.Range()
-	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
+	v, ds := f.scope.Evaluate(a.expr, a.refs, f.b.extra)
 	f.diags = append(f.diags, ds...)
 	if eval.IsInvalid(v) {
 		return nil, nil, false
@@ -156,12 +156,13 @@ func within(refs []addr.Reference, r hcl.Range) []addr.Reference {
 
 // resolve finds the full address of the block that an expression refers to: at once when it is a plain reference, else by its value.
 func (f fields) resolve(name string, expr hclsyntax.Expression, refs []addr.Reference) (addr.Address, bool) {
-	if len(refs) == 1 && len(refs[0].Rest) == 0 && refs[0].Whole == expr.Range() && refs[0].Address.Kind == f.b.schema.Attribute(name).Refers {
+	plain := len(refs) == 1 && len(refs[0].Rest) == 0 && refs[0].Whole == expr.Range() && f.repeated[refs[0].Address] == eval.Once
+	if plain && refs[0].Address.Kind == f.b.schema.Attribute(name).Refers {
 		target := refs[0].Address
 		target.Module = f.site.module
 		return target, true
 	}
-	v, ds := f.scope.Evaluate(expr, refs, nil)
+	v, ds := f.scope.Evaluate(expr, refs, f.b.extra)
 	f.diags = append(f.diags, ds...)
 	if eval.IsInvalid(v) {
 		return addr.Address{}, false
@@ -180,6 +181,10 @@ func (f fields) identify(name string, v cty.Value, r hcl.Range) (addr.Address, b
 		f.report(diag.New(diag.WrongReferenceKind, "%q takes a reference to a %s, and %s is a %s. Write it as in %s = %s.", name, known.Refers, target, target.Kind, name, known.Example).At(r))
 		return addr.Address{}, false
 	}
+	if group, ok := f.groupOf(v); ok {
+		f.report(diag.New(diag.InvalidInstanceKey, "%q takes one %s, and this is all instances of %s. Write it as in %s%s.", name, known.Refers, group, group, f.someKey(group)).At(r))
+		return addr.Address{}, false
+	}
 	detail := fmt.Sprintf("%q takes a reference to a %s, not %s.", name, known.Refers, typeName(v))
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String && f.isDeclared(addr.Address{Kind: known.Refers, Name: v.AsString()}) {
 		detail += fmt.Sprintf(" Write %s.%s, without quotes.", known.Refers, v.AsString())
@@ -188,6 +193,26 @@ func (f fields) identify(name string, v cty.Value, r hcl.Range) (addr.Address, b
 	}
 	f.report(diag.New(diag.WrongReferenceKind, "%s", detail).At(r))
 	return addr.Address{}, false
+}
+
+// groupOf returns the address of the block whose instances the value holds together.
+func (f fields) groupOf(v cty.Value) (addr.Address, bool) {
+	if v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() && !v.Type().IsTupleType() || v.LengthInt() == 0 {
+		return addr.Address{}, false
+	}
+	it := v.ElementIterator()
+	it.Next()
+	_, first := it.Element()
+	a, ok := identity(first)
+	return local(a.Base()), ok && a.Key != "" && f.repeated[local(a.Base())] != eval.Once
+}
+
+// someKey shows how an instance of a block is referred to.
+func (f fields) someKey(a addr.Address) string {
+	if f.repeated[a] == eval.Counted {
+		return "[0]"
+	}
+	return "[\"KEY\"]"
 }
 
 // identity returns the address of the block whose object v is.

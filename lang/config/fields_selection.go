@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
 )
@@ -72,13 +73,13 @@ func (f fields) selectionElements(a *attribute) ([]element, bool) {
 	if tuple, ok := a.expr.(*hclsyntax.TupleConsExpr); ok {
 		var found []element
 		for _, e := range tuple.Exprs {
-			v, ds := f.scope.Evaluate(e, within(a.refs, e.Range()), nil)
+			v, ds := f.scope.Evaluate(e, within(a.refs, e.Range()), f.b.extra)
 			f.diags = append(f.diags, ds...)
 			found = append(found, element{v, e.Range()})
 		}
 		return found, true
 	}
-	v, ds := f.scope.Evaluate(a.expr, a.refs, nil)
+	v, ds := f.scope.Evaluate(a.expr, a.refs, f.b.extra)
 	f.diags = append(f.diags, ds...)
 	plain := eval.Plain(v)
 	switch {
@@ -91,6 +92,9 @@ func (f fields) selectionElements(a *attribute) ([]element, bool) {
 	}
 	return elements(plain, nil, r), true
 }
+
+// globs writes a name as a pattern that matches it alone: names of instances have brackets.
+var globs = strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "]", `\]`, "{", `\{`, "}", `\}`)
 
 // isBlock reports whether a value is the object of a block.
 func isBlock(v cty.Value) bool {
@@ -110,13 +114,13 @@ func (f fields) selected(list []string, name string, v cty.Value, r hcl.Range) [
 		return list
 	case !text:
 		if target, ok := f.identify(name, v, r); ok {
-			return append(list, target.FullName())
+			return append(list, globs.Replace(target.FullName()))
 		}
 		return list
 	case !f.isGlob(plain.AsString(), r):
 		return list
 	}
-	f.checkSelected(name, plain.AsString(), r)
+	f.session.checks = append(f.session.checks, func() { f.checkSelected(name, plain.AsString(), r) })
 	return append(list, plain.AsString())
 }
 
@@ -126,8 +130,8 @@ func (f fields) checkSelected(name, glob string, r hcl.Range) {
 		return
 	}
 	kind := f.b.schema.Attribute(name).Refers
-	names := slices.Sorted(slices.Values(f.session.names[kind]))
-	if slices.Contains(names, glob) {
+	names := f.session.names(kind)
+	if _, found := slices.BinarySearchFunc(names, glob, addr.CompareNames); found || f.session.incomplete {
 		return
 	}
 	next := diag.DidYouMean(glob, names)

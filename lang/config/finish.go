@@ -12,6 +12,7 @@ import (
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/schema"
 )
 
 // evaluation is what it takes to evaluate expressions after loading.
@@ -23,8 +24,9 @@ type evaluation struct {
 	dependent []node
 	// variables hold the values with their marks.
 	variables map[string]cty.Value
-	// rules are the names of the scope rules.
-	rules []string
+	// rules are the addresses of the scope rules, groups the blocks with for_each or count.
+	rules  []addr.Address
+	groups []group
 	// What the configuration declares itself, without modules.
 	devices []*Device
 	pools   []*Pool
@@ -51,6 +53,9 @@ func (c *Config) Finish(p Planned) (Finished, diag.Diagnostics) {
 		}
 		done.Checks = append(done.Checks, result)
 	}
+	for _, post := range c.Postconditions {
+		ds = append(ds, post.owner.finishPostcondition(scopes[post.owner], post, p)...)
+	}
 	return done, ds
 }
 
@@ -74,15 +79,19 @@ func (c *Config) plannedScopes(p *Planned, variables map[string]cty.Value, into 
 	for _, d := range e.devices {
 		scope.Set(local(d.Address), deviceValue(d))
 	}
-	for _, name := range e.rules {
-		a := addr.Address{Kind: addr.ScopeRule, Name: name}
-		scope.Set(a, plainObject(addr.Address{Module: e.module, Kind: a.Kind, Name: name}))
+	for _, rule := range e.rules {
+		scope.Set(local(rule), plainObject(rule))
 	}
 	for _, pool := range e.pools {
 		scope.Set(local(pool.Address), poolValue(pool, factsOf(p, pool.Name)))
 	}
 	for _, g := range e.graphs {
 		scope.Set(local(g.Address), graphValue(g.Address, graphFactsOf(p, g.Name)))
+	}
+	for i := range e.groups {
+		if schema.ObjectOf(e.groups[i].address.Kind) != nil {
+			e.groups[i].assemble(scope)
+		}
 	}
 	var ds diag.Diagnostics
 	for _, n := range e.dependent {
@@ -101,25 +110,50 @@ func (c *Config) plannedScopes(p *Planned, variables map[string]cty.Value, into 
 	return ds
 }
 
+// assemble sets the value of a block with for_each or count from those of its instances.
+func (g *group) assemble(scope *eval.Scope) {
+	values := make([]cty.Value, len(g.keys))
+	for i, key := range g.keys {
+		a := g.address
+		a.Key = addr.KeyOf(key)
+		values[i] = scope.Value(a)
+	}
+	scope.Set(g.address, eval.Group(g.how, g.keys, values))
+}
+
 // local is an address as its own module writes it.
 func local(a addr.Address) addr.Address {
 	a.Module = ""
 	return a
 }
 
-// plannedModule evaluates a module that is called again.
+// plannedModule evaluates a module that is called again, with all its instances: what they are given may depend on the plan.
 func (c *Config) plannedModule(scope *eval.Scope, n node, p *Planned, into map[*Config]*eval.Scope) diag.Diagnostics {
-	at := slices.IndexFunc(c.Modules, func(m *Module) bool { return m.Name == n.address.Name })
-	if at < 0 {
+	instances, keys, ds, ok := expansion(scope, n.block)
+	if !ok {
 		scope.Set(n.address, eval.InvalidValue())
-		return nil
+		return ds
 	}
-	m := c.Modules[at]
-	inputs, ds := inputsOf(scope, m.block)
-	variables, found := eval.ResolveInputs(m.Config.Declarations, inputs, m.Name, m.Range)
-	ds = append(ds, found...)
-	ds = append(ds, m.Config.plannedScopes(p, variables, into)...)
-	scope.Set(n.address, m.Config.outputValues(into[m.Config]))
+	values := make([]cty.Value, len(instances))
+	for i, instance := range instances {
+		at := slices.IndexFunc(c.Modules, func(m *Module) bool { return m.Name == n.address.Name && m.Key == instance.key })
+		if at < 0 {
+			values[i] = eval.InvalidValue()
+			continue
+		}
+		m := c.Modules[at]
+		inputs, found := inputsOf(scope, instance)
+		ds = append(ds, found...)
+		variables, found := eval.ResolveInputs(m.Config.Declarations, inputs, m.Name, m.Range)
+		ds = append(ds, found...)
+		ds = append(ds, m.Config.plannedScopes(p, variables, into)...)
+		values[i] = m.Config.outputValues(into[m.Config])
+	}
+	if keys == nil {
+		scope.Set(n.address, values[0])
+	} else {
+		scope.Set(n.address, eval.Group(repetition(n.block), keys, values))
+	}
 	return ds
 }
 
@@ -148,8 +182,8 @@ func (c *Config) finishOutput(scope *eval.Scope, output *Output, p Planned) (Out
 	if output.value == nil {
 		return done, nil
 	}
-	v, ds := c.evaluatePlanned(scope, output.value, p)
-	done.Sensitive = eval.IsSensitive(v)
+	v, ds := c.evaluatePlanned(scope, output.value, nil, p)
+	done.Sensitive = output.Sensitive || eval.IsSensitive(v)
 	if !eval.IsInvalid(v) {
 		done.Value = eval.Plain(v)
 	}
@@ -157,27 +191,43 @@ func (c *Config) finishOutput(scope *eval.Scope, output *Output, p Planned) (Out
 }
 
 func (c *Config) finishAssert(scope *eval.Scope, check *Check, assert *Assert, p Planned) (AssertResult, diag.Diagnostics) {
+	return c.decide(scope, assert, p, verdict{
+		undecided: diag.New(diag.CheckUndecided, "The condition of check %q gives neither true nor false. Compare with a value that the plan has.", check.Name),
+		failed: func(message string) diag.Diagnostic {
+			return diag.New(diag.CheckFailed, "Check %q failed: %s", check.Name, message)
+		},
+	})
+}
+
+// verdict says what to report of a condition that is not decided and of one that is false.
+type verdict struct {
+	undecided diag.Diagnostic
+	failed    func(message string) diag.Diagnostic
+}
+
+// decide evaluates a condition on the plan.
+func (c *Config) decide(scope *eval.Scope, assert *Assert, p Planned, say verdict) (AssertResult, diag.Diagnostics) {
 	outcome := AssertResult{Range: assert.Range}
 	if assert.condition == nil {
 		return outcome, nil
 	}
 	outcome.Range = assert.condition.expr.Range()
-	v, ds := c.evaluatePlanned(scope, assert.condition, p)
+	v, ds := c.evaluatePlanned(scope, assert.condition, assert.extra, p)
 	if eval.IsInvalid(v) {
 		return outcome, ds
 	}
 	holds, err := convert.Convert(eval.Plain(v), cty.Bool)
 	if err != nil || !holds.IsKnown() || holds.IsNull() {
 		outcome.Message = "The condition is not decided by the plan."
-		return outcome, append(ds, diag.New(diag.CheckUndecided, "The condition of check %q gives %s, neither true nor false. Compare with a value that the plan has.", check.Name, typeName(eval.Plain(v))).At(outcome.Range))
+		return outcome, append(ds, say.undecided.At(outcome.Range))
 	}
 	if outcome.Passed = holds.True(); outcome.Passed {
 		return outcome, ds
 	}
 	outcome.Message = c.assertMessage(scope, assert, p)
-	d := diag.New(diag.CheckFailed, "Check %q failed: %s", check.Name, outcome.Message).At(outcome.Range)
+	d := say.failed(outcome.Message).At(outcome.Range)
 	d.Expression = assert.Condition
-	d.EvalContext = scope.Context(assert.condition.refs, nil)
+	d.EvalContext = scope.Context(assert.condition.refs, assert.extra)
 	return outcome, append(ds, d)
 }
 
@@ -188,7 +238,7 @@ func (c *Config) assertMessage(scope *eval.Scope, assert *Assert, p Planned) str
 	if assert.message == nil {
 		return plain
 	}
-	v, ds := c.evaluatePlanned(scope, assert.message, p)
+	v, ds := c.evaluatePlanned(scope, assert.message, assert.extra, p)
 	if ds.HasErrors() || eval.IsSensitive(v) {
 		return plain
 	}
@@ -201,9 +251,9 @@ func (c *Config) assertMessage(scope *eval.Scope, assert *Assert, p Planned) str
 
 // evaluatePlanned evaluates an expression with the plan's facts. A tensor that the plan does not have is found before,
 // to name it and to suggest another.
-func (c *Config) evaluatePlanned(scope *eval.Scope, a *attribute, p Planned) (cty.Value, diag.Diagnostics) {
+func (c *Config) evaluatePlanned(scope *eval.Scope, a *attribute, extra map[string]cty.Value, p Planned) (cty.Value, diag.Diagnostics) {
 	for _, ref := range a.refs {
-		facts, ok := p.Graphs[addr.Inside(c.evaluation.module, ref.Address.Name)]
+		facts, ok := p.Graphs[addr.Inside(c.evaluation.module, ref.Address.Name+ref.Instance)]
 		if ref.Address.Kind != addr.Graph || ref.Field() != "tensor" || !ok {
 			continue
 		}
@@ -216,9 +266,9 @@ func (c *Config) evaluatePlanned(scope *eval.Scope, a *attribute, p Planned) (ct
 			if next == "" {
 				next = " \"memplan show\" lists its tensors."
 			}
-			d := diag.New(diag.UnknownPlannedTensor, "Graph %q has no tensor %q in the plan.%s", ref.Address.Name, tensor, next).At(ref.Whole)
+			d := diag.New(diag.UnknownPlannedTensor, "Graph %q has no tensor %q in the plan.%s", ref.Address.Name+ref.Instance, tensor, next).At(ref.Whole)
 			return eval.InvalidValue(), diag.Diagnostics{d}
 		}
 	}
-	return scope.Evaluate(a.expr, a.refs, nil)
+	return scope.Evaluate(a.expr, a.refs, extra)
 }

@@ -9,8 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 var planned = config.Planned{
@@ -147,4 +150,44 @@ func TestEvalContextServesAConsole(t *testing.T) {
 	assert.Equal(t, cty.StringVal("3 MiB"), evaluate("format_bytes(pool.arena.peak)", &planned))
 	assert.True(t, cty.NumberIntVal(1<<20).RawEquals(evaluate("local.spare", &planned)))
 	assert.Equal(t, cty.StringVal("device.d"), evaluate("device.d.address", nil))
+}
+
+func TestPostconditions(t *testing.T) {
+	cfg, ds := config.Load(syntax.Disk{}, "testdata/valid/conditions.hcl", eval.VariableSources{})
+	require.Empty(t, ds)
+	facts := func(arena, a, b, offset int64) config.Planned {
+		return config.Planned{
+			Pools:  map[string]config.PoolFacts{"arena": {Peak: arena}, `bank["a"]`: {Peak: a}, `bank["b"]`: {Peak: b}},
+			Graphs: map[string]config.GraphFacts{"net": {Tensors: map[string]config.TensorFacts{"x": {Offset: offset}}}},
+		}
+	}
+	done, ds := cfg.Finish(facts(4096, 99, 199, 0))
+	assert.Empty(t, ds)
+	assert.True(t, done.Outputs[0].Sensitive)
+	_, ds = cfg.Finish(facts(4097, 100, 150, 64))
+	var details []string
+	for _, d := range ds {
+		assert.Equal(t, diag.ID("MP0241"), d.ID)
+		details = append(details, d.Detail)
+	}
+	assert.Equal(t, []string{"pool.arena: The arena needs 4097.", `pool.bank["a"]: bank["a"] needs 100.`, "graph.net: x is at 64."}, details)
+}
+
+func TestMovedAddresses(t *testing.T) {
+	cfg, ds := config.Load(syntax.Disk{}, "testdata/valid/moved.hcl", eval.VariableSources{})
+	require.Empty(t, ds)
+	for from, to := range map[string]string{
+		"pool.oldest": "pool.arena", "pool.slow": `pool.bank["fast"]`, "pool.section[1]": "pool.part[1]", "module.handset.pool.images": `module.phone["a"].pool.images`,
+		`pool.bank["quick"]`: `module.phone["a"].pool.arena`, "graph.detector": "graph.net", "device.cpu": "device.chip", "pool.arena": "", "module.handsets.pool.x": "",
+	} {
+		a, ok := addr.ParseString(from)
+		require.True(t, ok, from)
+		got, moved := cfg.Moved(a)
+		if to == "" {
+			assert.False(t, moved, from)
+			continue
+		}
+		assert.True(t, moved, from)
+		assert.Equal(t, to, got.String())
+	}
 }

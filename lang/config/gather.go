@@ -8,6 +8,7 @@ import (
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
 )
 
 // gather makes what the called modules declare a part of this one: after its own, modules in order of declaration.
@@ -15,28 +16,42 @@ func (l *loader) gather() {
 	c := l.cfg
 	c.keepOwn()
 	for _, b := range l.blocks {
-		called := l.calls[b.label]
-		if b.schema.Kind != addr.Module || called == nil {
+		if b.schema.Kind != addr.Module || l.calls[b.label] == nil {
 			continue
 		}
-		called.gather()
-		c.Devices = append(c.Devices, called.cfg.Devices...)
-		c.Pools = append(c.Pools, called.cfg.Pools...)
-		c.Rules = append(c.Rules, called.cfg.Rules...)
-		c.Graphs = append(c.Graphs, called.cfg.Graphs...)
-		c.Runs = append(c.Runs, called.cfg.Runs...)
-		c.Exports = append(c.Exports, called.cfg.Exports...)
-		c.Checks = append(c.Checks, called.cfg.Checks...)
-		maps.Copy(c.Files, called.cfg.Files)
-		l.diags = append(l.diags, called.explained()...)
+		if repetition(b) != eval.Once {
+			// What is wrong with the files is wrong even when there is no instance.
+			l.diags = append(l.diags, l.calls[b.label].explained()...)
+			maps.Copy(c.Files, l.calls[b.label].cfg.Files)
+		}
+		for _, called := range l.called[b.label] {
+			l.takeOver(called)
+		}
 	}
-	slices.SortFunc(c.Modules, func(a, b *Module) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(c.Modules, func(a, b *Module) int { return addr.CompareNames(a.Name+a.Key, b.Name+b.Key) })
+}
+
+// takeOver adds what a module declares.
+func (l *loader) takeOver(called *loader) {
+	called.gather()
+	c := l.cfg
+	c.Devices = append(c.Devices, called.cfg.Devices...)
+	c.Pools = append(c.Pools, called.cfg.Pools...)
+	c.Rules = append(c.Rules, called.cfg.Rules...)
+	c.Graphs = append(c.Graphs, called.cfg.Graphs...)
+	c.Runs = append(c.Runs, called.cfg.Runs...)
+	c.Exports = append(c.Exports, called.cfg.Exports...)
+	c.Checks = append(c.Checks, called.cfg.Checks...)
+	c.Postconditions = append(c.Postconditions, called.cfg.Postconditions...)
+	c.Moves = append(c.Moves, called.cfg.Moves...)
+	maps.Copy(c.Files, called.cfg.Files)
+	l.diags = append(l.diags, called.explained()...)
 }
 
 // keepOwn brings the pools, which were decoded in the order of need, back into that of declaration, and notes what is the
 // module's own.
 func (c *Config) keepOwn() {
-	slices.SortFunc(c.Pools, func(a, b *Pool) int {
+	slices.SortStableFunc(c.Pools, func(a, b *Pool) int {
 		return cmp.Or(cmp.Compare(a.Range.Filename, b.Range.Filename), cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte))
 	})
 	e := &c.evaluation
@@ -58,10 +73,10 @@ func (l *loader) explained() diag.Diagnostics {
 func (l *loader) finishLists() {
 	c := l.cfg
 	c.Devices, c.Graphs = slices.Clone(c.Devices), slices.Clone(c.Graphs)
-	slices.SortFunc(c.Devices, func(a, b *Device) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Graphs, func(a, b *Graph) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Runs, func(a, b *Run) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Exports, func(a, b *Export) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Checks, func(a, b *Check) int { return cmp.Compare(a.Name, b.Name) })
-	slices.SortFunc(c.Outputs, func(a, b *Output) int { return cmp.Compare(a.Name, b.Name) })
+	slices.SortFunc(c.Devices, func(a, b *Device) int { return addr.CompareNames(a.Name, b.Name) })
+	slices.SortFunc(c.Graphs, func(a, b *Graph) int { return addr.CompareNames(a.Name, b.Name) })
+	slices.SortFunc(c.Runs, func(a, b *Run) int { return addr.CompareNames(a.Name, b.Name) })
+	slices.SortFunc(c.Exports, func(a, b *Export) int { return addr.CompareNames(a.Name, b.Name) })
+	slices.SortFunc(c.Checks, func(a, b *Check) int { return addr.CompareNames(a.Name, b.Name) })
+	slices.SortFunc(c.Outputs, func(a, b *Output) int { return addr.CompareNames(a.Name, b.Name) })
 }

@@ -29,9 +29,13 @@ func Load(r syntax.Reader, path string, vars eval.VariableSources) (*Config, dia
 	for _, run := range s.runs {
 		run()
 	}
+	for _, check := range s.checks {
+		check()
+	}
 	l.gather()
 	l.finishLists()
 	l.checkExports()
+	l.checkMoves()
 	if s.syntaxFaults.HasErrors() {
 		return l.cfg, s.syntaxFaults
 	}
@@ -56,6 +60,11 @@ type loader struct {
 	// blocks are in order of declaration, calls hold the modules that could be opened, by name.
 	blocks []*block
 	calls  map[string]*loader
+	// called holds for each module block the modules that were evaluated for it, one for each instance.
+	called map[string][]*loader
+	// repeated are the blocks with for_each or count, instances those of the ones that are decoded late, by name.
+	repeated  map[addr.Address]eval.Repetition
+	instances map[*block][]*block
 	// inputs are what the calling block gives.
 	inputs map[string]eval.Input
 	// secret lists the expressions whose values messages must not show.
@@ -72,7 +81,8 @@ func newLoader(s *session, r syntax.Reader, module *syntax.Module, at site) *loa
 		},
 		scope:    eval.NewScope(functions),
 		defaults: map[*schema.Attribute]cty.Value{},
-		session:  s, reader: r, module: module, site: at, calls: map[string]*loader{},
+		session:  s, reader: r, module: module, site: at, calls: map[string]*loader{}, called: map[string][]*loader{},
+		repeated: map[addr.Address]eval.Repetition{}, instances: map[*block][]*block{},
 	}
 }
 
@@ -86,11 +96,6 @@ func (l *loader) isDeclared(a addr.Address) bool {
 // prepare reads structure and names, of the modules that are called as well.
 func (l *loader) prepare() {
 	l.blocks = l.declare(l.structure(l.module))
-	for _, b := range l.blocks {
-		if b.schema.Kind == addr.Graph || b.schema.Kind == addr.Device {
-			l.session.names[b.schema.Kind] = append(l.session.names[b.schema.Kind], l.full(b).FullName())
-		}
-	}
 	l.openModules()
 }
 
@@ -98,19 +103,19 @@ func (l *loader) prepare() {
 // it needs, and last what nothing refers to.
 func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.Diagnostics)) {
 	blocks := l.blocks
-	l.inspector = eval.NewInspector(l.cfg.Declared, l.cfg.evaluation.functions, l.outputNames())
+	l.inspector = eval.NewInspector(l.cfg.Declared, l.cfg.evaluation.functions, l.outputNames(), l.repeated)
 	for _, b := range blocks {
-		l.inspect(b)
+		l.inspect(b, nil)
 	}
 	variables := l.decodeVariables(blocks, resolve)
 	for _, b := range blocks {
+		if repetition(b) != eval.Once {
+			continue
+		}
 		switch b.schema.Kind {
 		case addr.Graph, addr.ScopeRule, addr.Pool:
 			// A pool gets its whole value later; its planned values are unknown from the start.
 			l.scope.Set(addr.Address{Kind: b.schema.Kind, Name: b.label}, plainObject(l.full(b)))
-		}
-		if b.schema.Kind == addr.ScopeRule {
-			l.cfg.evaluation.rules = append(l.cfg.evaluation.rules, b.label)
 		}
 	}
 	l.evaluateInOrder(blocks)
@@ -161,6 +166,10 @@ func (l *loader) declare(blocks []*block) []*block {
 			continue
 		}
 		l.cfg.Declared[a] = b.labelRange
+		if how := repetition(b); how != eval.Once {
+			l.repeated[a] = how
+			l.checkRepetition(b)
+		}
 		kept = append(kept, b)
 	}
 	return kept
@@ -191,11 +200,16 @@ func (l *loader) decodeRest(blocks []*block) {
 		case "memplan":
 			l.decodeMemplan(b)
 		case "scope_rule":
-			l.cfg.Rules = append(l.cfg.Rules, l.decodeRule(b))
+			for _, instance := range l.instancesOf(b) {
+				l.cfg.Rules = append(l.cfg.Rules, l.decodeRule(instance))
+				l.cfg.evaluation.rules = append(l.cfg.evaluation.rules, l.full(instance))
+			}
 		case "graph":
-			g := l.decodeGraph(b)
-			l.cfg.Graphs = append(l.cfg.Graphs, g)
-			l.session.graphs[g.Address] = g
+			for _, instance := range l.instancesOf(b) {
+				g := l.decodeGraph(instance)
+				l.cfg.Graphs = append(l.cfg.Graphs, g)
+				l.session.graphs[g.Address] = g
+			}
 		case "planner":
 			if l.site.module != "" {
 				l.report(diag.New(diag.PlannerInModule, "A module has no planner block: the plan has one, that of the configuration that is planned. Move the settings there.").At(b.header))
@@ -206,14 +220,37 @@ func (l *loader) decodeRest(blocks []*block) {
 	}
 	for _, b := range blocks {
 		switch b.schema.Type {
+		case "device", "pool", "graph":
+			for _, instance := range l.instancesOf(b) {
+				l.decodePostconditions(instance)
+			}
 		case "run":
-			l.session.runs = append(l.session.runs, func() { l.cfg.Runs = append(l.cfg.Runs, l.decodeRun(b)) })
+			l.session.runs = append(l.session.runs, func() {
+				for _, instance := range l.instancesOf(b) {
+					l.cfg.Runs = append(l.cfg.Runs, l.decodeRun(instance))
+				}
+			})
 		case "export":
-			l.session.runs = append(l.session.runs, func() { l.cfg.Exports = append(l.cfg.Exports, l.decodeExport(b)) })
+			l.session.runs = append(l.session.runs, func() {
+				for _, instance := range l.instancesOf(b) {
+					l.cfg.Exports = append(l.cfg.Exports, l.decodeExport(instance))
+				}
+			})
+		case "moved":
+			l.decodeMoved(b)
 		case "check":
-			l.cfg.Checks = append(l.cfg.Checks, l.decodeCheck(b))
+			l.cfg.Checks = append(l.cfg.Checks, l.decodeCheck(l.materialize(b)))
 		case "output":
 			l.cfg.Outputs = append(l.cfg.Outputs, l.decodeOutput(b))
 		}
 	}
+}
+
+// instancesOf returns the instances of a block that is decoded late: those that were made when its value was needed, or now.
+func (l *loader) instancesOf(b *block) []*block {
+	if made, ok := l.instances[b]; ok {
+		return made
+	}
+	made, _ := l.expand(b)
+	return made
 }

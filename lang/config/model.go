@@ -33,7 +33,11 @@ type Config struct {
 	// Exports are files of other systems that apply writes.
 	Exports []*Export
 	Checks  []*Check
-	Outputs []*Output
+	// Postconditions are in order of declaration, those of modules last.
+	Postconditions []*Postcondition
+	Outputs        []*Output
+	// Moves are the "moved" blocks in order of declaration, those of modules last.
+	Moves []*Move
 	// Modules are the calls of this configuration, in order of name.
 	Modules []*Module
 	// Variables and Locals hold the values in effect, without marks. Locals that depend on the plan are unknown.
@@ -50,9 +54,11 @@ type Config struct {
 	evaluation evaluation
 }
 
-// Module is a "module" block.
+// Module is a "module" block, or one instance of it.
 type Module struct {
 	Name string
+	// Key is that of the instance, as in `["a"]`, "" when there is one alone.
+	Key string
 	// Source is what was opened: a path, or "builtin:NAME".
 	Source string
 	// Config is the module's own configuration.
@@ -140,6 +146,7 @@ type ScopeRule struct {
 
 	refs  []addr.Reference
 	scope *eval.Scope
+	extra map[string]cty.Value
 }
 
 // IsBuiltin reports whether the rule is one of a builtin module.
@@ -249,14 +256,17 @@ type Assert struct {
 	Range        hcl.Range
 
 	condition, message *attribute
+	extra              map[string]cty.Value
 }
 
 // Output is an "output" block.
 type Output struct {
 	Name        string
 	Description string
-	Value       hcl.Expression
-	Range       hcl.Range
+	// Sensitive says that the configuration asks for the value to be hidden.
+	Sensitive bool
+	Value     hcl.Expression
+	Range     hcl.Range
 
 	value *attribute
 }

@@ -173,6 +173,12 @@ func (l *loader) callModule(b *block) cty.Value {
 	if called == nil {
 		return eval.InvalidValue()
 	}
+	if b.key != "" {
+		if called = l.openInstance(called, b); called == nil {
+			return eval.InvalidValue()
+		}
+	}
+	l.called[b.label] = append(l.called[b.label], called)
 	var ds diag.Diagnostics
 	called.inputs, ds = inputsOf(l.scope, b)
 	l.diags = append(l.diags, ds...)
@@ -182,8 +188,22 @@ func (l *loader) callModule(b *block) cty.Value {
 		l.diags = append(l.diags, ds...)
 		return values, nil
 	})
-	l.cfg.Modules = append(l.cfg.Modules, &Module{Name: b.label, Source: called.site.key, Config: called.cfg, Range: b.header, block: b})
+	l.cfg.Modules = append(l.cfg.Modules, &Module{Name: b.label, Key: b.key, Source: called.site.key, Config: called.cfg, Range: b.header, block: b})
 	return called.cfg.outputValues(called.scope)
+}
+
+// openInstance makes a module of its own for an instance of a block, of the same files. The first one serves for names only.
+func (l *loader) openInstance(first *loader, b *block) *loader {
+	l.session.modules++
+	if l.session.modules > mostModules {
+		l.report(diag.New(diag.TooManyModules, "The configuration has more than %d modules, instances included. Remove some calls.", mostModules).At(b.header))
+		return nil
+	}
+	at := first.site
+	at.module = addr.Inside(l.site.module, "module."+b.label+b.key)
+	instance := newLoader(l.session, first.reader, first.module, at)
+	instance.prepare()
+	return instance
 }
 
 // inputsOf evaluates the attributes of a module block but its source.
@@ -197,7 +217,7 @@ func inputsOf(scope *eval.Scope, b *block) (map[string]eval.Input, diag.Diagnost
 		input := eval.Input{Value: eval.InvalidValue(), NameRange: a.nameRange, Range: a.expr.Range()}
 		if !a.broken {
 			var found diag.Diagnostics
-			input.Value, found = scope.Evaluate(a.expr, a.refs, nil)
+			input.Value, found = scope.Evaluate(a.expr, a.refs, b.extra)
 			ds = append(ds, found...)
 		}
 		inputs[a.name] = input
@@ -212,6 +232,9 @@ func (c *Config) outputValues(scope *eval.Scope) cty.Value {
 		v := eval.InvalidValue()
 		if output.value != nil {
 			v, _ = scope.Evaluate(output.value.expr, output.value.refs, nil)
+			if output.Sensitive {
+				v = v.Mark(eval.Sensitive)
+			}
 		}
 		values[output.Name] = v
 	}

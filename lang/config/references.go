@@ -1,9 +1,11 @@
 package config
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
@@ -11,20 +13,47 @@ import (
 	"github.com/memplan/memplan/lang/schema"
 )
 
-// inspect finds the references and the static faults of every expression in a block.
-func (l *loader) inspect(b *block) {
+// inspect finds the references and the static faults of every expression in a block. The objects are further names that
+// its expressions see.
+func (l *loader) inspect(b *block, objects []*schema.Object) {
+	inside := slices.Clip(objects)
+	switch repetition(b) {
+	case eval.Keyed:
+		inside = append(inside, schema.Each())
+	case eval.Counted:
+		inside = append(inside, schema.Count())
+	}
 	for _, a := range b.order {
-		l.inspectAttribute(a)
+		switch a.name {
+		case "for_each", "count":
+			l.inspectAttribute(a, objects)
+		case "labels":
+			l.inspectAttribute(a, b.seen(inside))
+		default:
+			l.inspectAttribute(a, inside)
+		}
 	}
 	for _, inner := range b.blocks {
-		l.inspect(inner)
+		seen := b.seen(inside)
+		if inner.schema.Type == "postcondition" {
+			seen = append(slices.Clip(seen), selfObject(b))
+		}
+		l.inspect(inner, seen)
 	}
 }
 
-func (l *loader) inspectAttribute(a *attribute) {
+// seen adds the element of a dynamic block to the names that its content sees.
+func (b *block) seen(objects []*schema.Object) []*schema.Object {
+	if b.iterator == "" {
+		return objects
+	}
+	return append(slices.Clip(objects), schema.Iterator(b.iterator))
+}
+
+func (l *loader) inspectAttribute(a *attribute, objects []*schema.Object) {
 	known := a.schema
-	if known != nil && known.Type == schema.TypeConstraint {
-		// The words of a type are not references.
+	if known != nil && (known.Type == schema.TypeConstraint || known.Type == schema.Address) {
+		// The words of a type are not references, and an address may be that of something that is gone.
 		return
 	}
 	if d, ok := l.bareName(a); ok {
@@ -32,17 +61,17 @@ func (l *loader) inspectAttribute(a *attribute) {
 		l.report(d)
 		return
 	}
-	var objects []*schema.Object
 	if known != nil && known.Phase == schema.DuringPlanning {
-		objects = schema.ConditionObjects()
+		objects = slices.Concat(schema.ConditionObjects(), objects)
 	}
 	refs, ds := l.inspector.Inspect(a.expr, objects)
 	a.refs = refs
 	l.cfg.References = append(l.cfg.References, refs...)
+	ds = append(ds, l.deprecatedOutputs(refs)...)
 	if known != nil && known.Phase == schema.Constant && len(refs) > 0 {
 		ds = append(ds, diag.New(diag.InvalidReference, "%q is a constant and cannot refer to %s. Write the value itself.", a.name, refs[0].Address).At(refs[0].Whole))
 	}
-	a.broken = len(ds) > 0
+	a.broken = ds.HasErrors()
 	l.diags = append(l.diags, ds...)
 }
 
@@ -70,10 +99,34 @@ func (n node) attributes() []*attribute {
 	if n.local != nil {
 		return []*attribute{n.local}
 	}
+	if n.isLate() {
+		return n.block.repeats()
+	}
 	return allAttributes(n.block)
 }
 
+// isLate reports whether the block is decoded after all that others need: of graphs and rules only the instances are
+// needed before.
+func (n node) isLate() bool {
+	return n.block != nil && (n.block.schema.Kind == addr.Graph || n.block.schema.Kind == addr.ScopeRule)
+}
+
+// repeats are the attributes that say how many instances a block has.
+func (b *block) repeats() []*attribute {
+	var found []*attribute
+	for _, name := range []string{"for_each", "count"} {
+		if a := b.attrs[name]; a != nil && b.schema.Repeats() {
+			found = append(found, a)
+		}
+	}
+	return found
+}
+
+// allAttributes are those whose values the block needs to have its own: not what is evaluated once the plan is made.
 func allAttributes(b *block) []*attribute {
+	if b.schema.Type == "postcondition" {
+		return nil
+	}
 	attrs := b.order
 	for _, inner := range b.blocks {
 		attrs = append(attrs[:len(attrs):len(attrs)], allAttributes(inner)...)
@@ -115,7 +168,8 @@ func collectNodes(blocks []*block) []node {
 			for _, a := range b.order {
 				nodes = append(nodes, node{address: addr.Address{Kind: addr.Local, Name: a.name}, local: a})
 			}
-		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool || b.schema.Kind == addr.Module:
+		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool || b.schema.Kind == addr.Module,
+			(b.schema.Kind == addr.Graph || b.schema.Kind == addr.ScopeRule) && repetition(b) != eval.Once:
 			nodes = append(nodes, node{address: addr.Address{Kind: b.schema.Kind, Name: b.label}, block: b})
 		}
 	}
@@ -173,18 +227,34 @@ func (l *loader) evaluateNode(n node) {
 		l.scope.Set(n.address, v)
 		l.cfg.Locals[n.local.name] = eval.Plain(v)
 		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
+	case addr.Module:
+		l.evaluateBlock(n.block, l.callModule)
+		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
+	default:
+		l.evaluateBlock(n.block, l.valueOf)
+	}
+}
+
+// evaluateBlock gives a block its value, that of all its instances.
+func (l *loader) evaluateBlock(b *block, value func(*block) cty.Value) {
+	instances, ok := l.expand(b)
+	l.instances[b] = instances
+	l.setGroup(b, value, instances, ok)
+}
+
+// valueOf decodes one instance of a block and returns its value.
+func (l *loader) valueOf(b *block) cty.Value {
+	switch b.schema.Kind {
 	case addr.Device:
-		d := l.decodeDevice(n.block)
+		d := l.decodeDevice(b)
 		l.cfg.Devices = append(l.cfg.Devices, d)
 		l.session.devices[d.Address] = d
-		l.scope.Set(n.address, deviceValue(d))
+		return deviceValue(d)
 	case addr.Pool:
-		p := l.decodePool(n.block)
+		p := l.decodePool(b)
 		l.cfg.Pools = append(l.cfg.Pools, p)
 		l.session.pools[p.Address] = p
-		l.scope.Set(n.address, poolValue(p, nil))
-	case addr.Module:
-		l.scope.Set(n.address, l.callModule(n.block))
-		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
+		return poolValue(p, nil)
 	}
+	return plainObject(l.full(b))
 }

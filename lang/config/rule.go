@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/bmatcuk/doublestar/v4"
@@ -38,7 +39,7 @@ func (l *loader) decodeRule(b *block) *ScopeRule {
 		l.report(diag.New(diag.EmptyList, "Rule %q allows no pool at all. Leave \"pools\" out to allow every suitable one, or list some.", rule.Name).At(b.attrs["pools"].expr.Range()))
 	}
 	if a := b.attrs["condition"]; a != nil && !a.broken {
-		l.decodeCondition(rule, a)
+		l.decodeCondition(rule, b, a)
 	}
 	return rule
 }
@@ -124,8 +125,9 @@ func (l *loader) isGlob(pattern string, at hcl.Range) bool {
 
 // decodeCondition keeps the condition for planning. It is evaluated once with an unknown tensor, which finds what is
 // wrong whatever the tensor.
-func (l *loader) decodeCondition(rule *ScopeRule, a *attribute) {
+func (l *loader) decodeCondition(rule *ScopeRule, b *block, a *attribute) {
 	unknown := map[string]cty.Value{}
+	maps.Copy(unknown, b.extra)
 	for _, object := range schema.ConditionObjects() {
 		unknown[object.Name] = unknownObject(object)
 	}
@@ -144,8 +146,8 @@ func (l *loader) decodeCondition(rule *ScopeRule, a *attribute) {
 		return
 	}
 	rule.Condition = a.expr
-	rule.refs, rule.scope = a.refs, l.scope
-	rule.Eval = conditionEvaluator(l.scope.Context(a.refs, nil), a.expr, rule.Name)
+	rule.refs, rule.scope, rule.extra = a.refs, l.scope, b.extra
+	rule.Eval = conditionEvaluator(l.scope.Context(a.refs, b.extra), a.expr, rule.Name)
 }
 
 // unknownObject is an object whose fields have their types and no values.

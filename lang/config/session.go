@@ -2,6 +2,7 @@ package config
 
 import (
 	"path"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -16,21 +17,23 @@ type session struct {
 	devices map[addr.Address]*Device
 	pools   map[addr.Address]*Pool
 	graphs  map[addr.Address]*Graph
-	// names lists the full names of devices and graphs.
-	names map[addr.Kind][]string
 	// opened holds the parsed modules by key, so that a module that is called often is read once.
 	opened map[string]*syntax.Module
 	// modules counts the calls.
 	modules      int
 	syntaxFaults diag.Diagnostics
-	// runs decode the run and export blocks.
-	runs []func()
+	// runs decode the run and export blocks; checks need the names of everything in all modules.
+	runs, checks []func()
+	// known holds what names found, by kind.
+	known map[addr.Kind][]string
+	// incomplete says that the instances of some block could not be told, so that what seems to be missing may not be.
+	incomplete bool
 }
 
 func newSession() *session {
 	return &session{
 		devices: map[addr.Address]*Device{}, pools: map[addr.Address]*Pool{}, graphs: map[addr.Address]*Graph{},
-		names: map[addr.Kind][]string{}, opened: map[string]*syntax.Module{},
+		opened: map[string]*syntax.Module{}, known: map[addr.Kind][]string{},
 	}
 }
 
@@ -54,7 +57,28 @@ func syntaxKey(name string) string { return path.Clean(name) }
 
 // full is the address of a block in the whole configuration.
 func (l *loader) full(b *block) addr.Address {
-	return addr.Address{Module: l.site.module, Kind: b.schema.Kind, Name: b.label}
+	return addr.Address{Module: l.site.module, Kind: b.schema.Kind, Name: b.label, Key: b.key}
+}
+
+// names lists the full names of the devices or graphs of all modules, sorted, once all of them are decoded.
+func (s *session) names(kind addr.Kind) []string {
+	if names, ok := s.known[kind]; ok {
+		return names
+	}
+	var names []string
+	switch kind {
+	case addr.Device:
+		for a := range s.devices {
+			names = append(names, a.FullName())
+		}
+	case addr.Graph:
+		for a := range s.graphs {
+			names = append(names, a.FullName())
+		}
+	}
+	slices.SortFunc(names, addr.CompareNames)
+	s.known[kind] = names
+	return names
 }
 
 // relative brings a path of this module to the directory of the root, from where the plan's files are opened.

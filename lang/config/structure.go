@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
@@ -21,6 +22,13 @@ type block struct {
 	// header is the range of type and label.
 	header hcl.Range
 	attrs  map[string]*attribute
+	// key is that of an instance of a block with for_each or count, as it stands in addresses.
+	key string
+	// extra are further names that the expressions of this block see, with their values.
+	extra map[string]cty.Value
+	// iterator is the name that the content of a dynamic block sees its element by; "" for every other block. The content is
+	// the only block inside.
+	iterator string
 	// order holds the attributes by position.
 	order  []*attribute
 	blocks []*block
@@ -116,6 +124,10 @@ func (s *structure) attribute(b *block, a *hclsyntax.Attribute) {
 // block reads a block inside b. One whose type is unknown is left out with everything in it.
 func (s *structure) block(b *block, child *hclsyntax.Block) {
 	known := b.schema.Block(child.Type)
+	if known == schema.Dynamic() {
+		s.dynamic(b, child)
+		return
+	}
 	if known == nil {
 		s.report(unknownBlock(b.schema, child.Type).At(child.TypeRange))
 		return
@@ -137,15 +149,15 @@ func (s *structure) label(b *block, child *hclsyntax.Block) bool {
 	want := b.schema.Label
 	switch {
 	case want == nil && len(child.Labels) > 0:
-		s.report(diag.New(diag.WrongLabelCount, "A %q block takes no label. Write %s { without it.", child.Type, child.Type).At(child.LabelRanges[0]))
+		s.report(diag.New(diag.WrongLabelCount, "%s takes no label. Write %s { without it.", capital(article(child.Type)), child.Type).At(child.LabelRanges[0]))
 		return true
 	case want == nil:
 		return true
 	case len(child.Labels) == 0:
-		s.report(diag.New(diag.WrongLabelCount, "A %q block takes one label, its %s. Write %s \"NAME\" {.", child.Type, want.Name, child.Type).At(child.TypeRange))
+		s.report(diag.New(diag.WrongLabelCount, "%s takes one label, its %s. Write %s \"NAME\" {.", capital(article(child.Type)), want.Name, child.Type).At(child.TypeRange))
 		return false
 	case len(child.Labels) > 1:
-		s.report(diag.New(diag.WrongLabelCount, "A %q block takes one label, its %s. Remove %q.", child.Type, want.Name, child.Labels[1]).At(child.LabelRanges[1]))
+		s.report(diag.New(diag.WrongLabelCount, "%s takes one label, its %s. Remove %q.", capital(article(child.Type)), want.Name, child.Labels[1]).At(child.LabelRanges[1]))
 	}
 	b.label, b.labelRange = child.Labels[0], child.LabelRanges[0]
 	if b.label == "" || !want.Free && !addr.ValidName(b.label) {
@@ -164,8 +176,13 @@ func (s *structure) checkRequired(b *block) {
 	}
 	for i := range b.schema.Blocks {
 		inner := &b.schema.Blocks[i]
-		if inner.Required && b.first(inner.Type) == nil {
-			s.report(diag.New(diag.MissingBlock, "A %q block needs a block of type %q inside it. Add %s { ... }.", b.schema.Type, inner.Type, inner.Type).At(b.header))
+		if inner.Required && b.first(inner.Type) == nil && !b.makes(inner.Type) {
+			s.report(missingBlock(b.schema, inner).At(b.header))
 		}
 	}
+}
+
+// makes reports whether a dynamic block inside b makes blocks of the type.
+func (b *block) makes(blockType string) bool {
+	return slices.ContainsFunc(b.blocks, func(inner *block) bool { return inner.iterator != "" && inner.label == blockType })
 }

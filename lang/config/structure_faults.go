@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -15,8 +16,18 @@ func place(b *schema.Block) string {
 	if b.Type == "" {
 		return "the top level of a file"
 	}
-	return fmt.Sprintf("a %q block", b.Type)
+	return article(b.Type)
 }
+
+// article names a block type with the article that its first letter asks for, as in `an "image2d" block`.
+func article(blockType string) string {
+	if strings.ContainsAny(blockType[:1], "aeio") {
+		return fmt.Sprintf("an %q block", blockType)
+	}
+	return fmt.Sprintf("a %q block", blockType)
+}
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func unknownAttribute(b *schema.Block, name string) diag.Diagnostic {
 	detail := fmt.Sprintf("There is no attribute %q in %s.", name, place(b))
@@ -47,7 +58,7 @@ func hint(given string, names, homes []string, what string) string {
 		return near
 	}
 	if len(homes) == 1 {
-		return fmt.Sprintf(" It belongs in a %q block: move it there.", homes[0])
+		return fmt.Sprintf(" It belongs in %s: move it there.", article(homes[0]))
 	}
 	if len(names) == 0 {
 		return fmt.Sprintf(" It takes no %s: remove it.", what)
@@ -75,7 +86,11 @@ func homes(name string, has func(*schema.Block, string) bool) []string {
 }
 
 func missingAttribute(b *schema.Block, a *schema.Attribute) diag.Diagnostic {
-	return diag.New(diag.MissingAttribute, "A %q block needs %q. Add it, as in %s = %s.", b.Type, a.Name, a.Name, a.Example)
+	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, a.Example)
+}
+
+func missingBlock(b, inner *schema.Block) diag.Diagnostic {
+	return diag.New(diag.MissingBlock, "%s needs a block of type %q inside it. Add %s { ... }.", capital(article(b.Type)), inner.Type, inner.Type)
 }
 
 func repeated(known *schema.Block, earlier *block) diag.Diagnostic {

@@ -31,10 +31,17 @@ func (l *loader) decodeVariables(blocks []*block, resolve func([]eval.Variable) 
 	return variables
 }
 
+// reservedVariable reports whether the name is that of an attribute which module blocks have themselves.
+func reservedVariable(name string) bool { return schema.Root().Block("module").Attribute(name) != nil }
+
 func (l *loader) decodeVariable(b *block) eval.Variable {
+	if reservedVariable(b.label) {
+		l.report(diag.New(diag.InvalidName, "%q is reserved: in a module block it is no value of a variable. Choose another name.", b.label).At(b.labelRange))
+	}
 	f := l.fields(b)
 	v := eval.Variable{Name: b.label, Type: cty.DynamicPseudoType, Range: b.labelRange, Nullable: f.boolean("nullable"), Sensitive: f.boolean("sensitive")}
 	v.Description, _ = f.text("description")
+	v.Deprecated, _ = f.text("deprecated")
 	if a := b.attrs["type"]; a != nil {
 		t, defaults, hclDiags := typeexpr.TypeConstraintWithDefaults(a.expr)
 		if hclDiags.HasErrors() {

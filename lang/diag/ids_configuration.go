@@ -29,6 +29,8 @@ const (
 	CapabilityWithoutImages  ID = "MP0225"
 	ExportPathTaken          ID = "MP0226"
 	SensitiveIsPlanned       ID = "MP0227"
+	PreconditionFailed       ID = "MP0240"
+	PostconditionFailed      ID = "MP0241"
 )
 
 // The ids MP02xx. Each is declared once as a constant and once in the table.
@@ -87,4 +89,8 @@ var configurationIDs = []Info{
 		"The path of an export block is that of another one. Each export has a file of its own."},
 	{SensitiveIsPlanned, Warning, "A sensitive value is planned with",
 		"An attribute that the plan is made from depends on a sensitive variable. The plan, the lock and listings show what follows from it, so that it is not hidden."},
+	{PreconditionFailed, Error, "Precondition failed",
+		"The condition of a precondition block is false, so that nothing is planned. The detail is the block's own error message."},
+	{PostconditionFailed, Error, "Postcondition failed",
+		"The condition of a postcondition block is false for the plan made, so that nothing is applied. The detail is the block's own error message."},
 }

@@ -66,6 +66,26 @@ const (
 	PlannerInModule     ID = "MP0157"
 )
 
+// Blocks that stand for several.
+const (
+	InvalidForEach     ID = "MP0160"
+	InvalidCount       ID = "MP0161"
+	ForEachAndCount    ID = "MP0162"
+	InvalidInstanceKey ID = "MP0163"
+	MissingInstance    ID = "MP0164"
+	InvalidDynamic     ID = "MP0165"
+)
+
+// Renames and what is going to change.
+const (
+	MovedFromDeclared ID = "MP0170"
+	MovedToUndeclared ID = "MP0171"
+	MovedTwice        ID = "MP0172"
+	InvalidMove       ID = "MP0173"
+	DeprecatedInput   ID = "MP0174"
+	DeprecatedOutput  ID = "MP0175"
+)
+
 // The ids MP01xx. Each is declared once as a constant and once in the table.
 var languageIDs = []Info{
 	{InvalidSyntax, Error, "Invalid syntax",
@@ -164,4 +184,30 @@ var languageIDs = []Info{
 		"The block gives a value to a variable that the module does not declare."},
 	{PlannerInModule, Error, "Planner settings in a module",
 		"There is one plan and so one planner block, that of the configuration itself. A module has none."},
+
+	{InvalidForEach, Error, "for_each cannot be used as it is",
+		"for_each takes a map, an object or a set of strings. Its keys become parts of addresses, so they must be known before planning, and neither null nor sensitive."},
+	{InvalidCount, Error, "count cannot be used as it is",
+		"count takes a whole number from 0 to 10,000 that is known before planning and not sensitive."},
+	{ForEachAndCount, Error, "for_each and count exclude each other",
+		"A block has instances by key or by number, not both."},
+	{InvalidInstanceKey, Error, "Wrong key of an instance",
+		"An instance of a block with for_each has a key in quotes, as in pool.bank[\"fast\"]; one of a block with count has a number, as in pool.bank[0]; other blocks have neither."},
+	{MissingInstance, Error, "No such instance",
+		"The block has for_each or count, and no instance of this key."},
+	{InvalidDynamic, Error, "Dynamic block cannot be made",
+		"A dynamic block has the type of a block that may stand here as its label, a collection in for_each that is known before planning, and labels where the blocks have them."},
+
+	{MovedFromDeclared, Error, "What was moved is still declared",
+		"A moved block says that something has another address now, so the old address may not be declared any more. Remove the block, or the moved block."},
+	{MovedToUndeclared, Error, "The new address is not declared",
+		"The address in to of a moved block is that of a block that is declared, or of an instance that there is."},
+	{MovedTwice, Error, "Moved more than once",
+		"Two moved blocks have the same from or the same to, or moves lead in a circle, so that what comes from where cannot be told."},
+	{InvalidMove, Error, "Addresses of a move do not match",
+		"The addresses of a moved block are those of two pools, two graphs, two devices, two modules, or of two tensors of one graph, written out without expressions."},
+	{DeprecatedInput, Warning, "A deprecated variable is given a value",
+		"The module's author says that the variable will go. The detail is the author's own message."},
+	{DeprecatedOutput, Warning, "A deprecated output is used",
+		"The module's author says that the output will go. The detail is the author's own message."},
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -27,11 +28,18 @@ type Function struct {
 func Functions(r syntax.Reader, dir string) []Function {
 	var all []Function
 	for _, group := range [][]Function{
-		sizeFunctions(), numericFunctions(), stringFunctions(), collectionFunctions(), encodingFunctions(), typeFunctions(),
+		sizeFunctions(), numericFunctions(), stringFunctions(), collectionFunctions(), byName(encodingFunctions(), hashFunctions()), typeFunctions(),
 	} {
 		all = append(all, group...)
 	}
 	return append(all, fileFunctions(r, dir, all)...)
+}
+
+// byName merges two lists of one category.
+func byName(a, b []Function) []Function {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(a, b Function) int { return strings.Compare(a.Name, b.Name) })
+	return all
 }
 
 // Table returns the functions by name for an evaluation context.

@@ -28,6 +28,7 @@ func collectionFunctions() []Function {
 		{"keys", category, "keys(map)", "The keys in order.", "keys({ a = 1 }) # [\"a\"]", stdlib.KeysFunc},
 		{"length", category, "length(value)", "The number of elements, or of characters of a text.", "length([1, 2]) # 2", length},
 		{"lookup", category, "lookup(map, key, default)", "The element of the key, or the default.", `lookup({ a = 1 }, "b", 0) # 0`, stdlib.LookupFunc},
+		{"matchkeys", category, "matchkeys(values, keys, wanted)", "The values whose keys, at the same positions, are wanted.", `matchkeys([1, 2, 3], ["a", "b", "a"], ["a"]) # [1, 3]`, matchKeys},
 		{"merge", category, "merge(maps...)", "All elements; later maps win.", "merge({ a = 1 }, { b = 2 }) # { a = 1, b = 2 }", guard(stdlib.MergeFunc, nil)},
 		{"one", category, "one(list)", "The only element, null for an empty list, an error for more.", "one([1]) # 1", one},
 		{"range", category, "range(start, limit, step)", "Numbers from start (0 when left out) to before limit, 1024 at most.", "range(3) # [0, 1, 2]", guard(stdlib.RangeFunc, nil)},
@@ -38,6 +39,7 @@ func collectionFunctions() []Function {
 		{"setunion", category, "setunion(sets...)", "What any set holds.", `setunion(["a"], ["b"]) # ["a", "b"]`, guard(stdlib.SetUnionFunc, nil)},
 		{"slice", category, "slice(list, start, end)", "The elements from start to before end.", "slice([1, 2, 3], 0, 2) # [1, 2]", stdlib.SliceFunc},
 		{"sort", category, "sort(list)", "Texts in order of their bytes.", `sort(["b", "a"]) # ["a", "b"]`, stdlib.SortFunc},
+		{"transpose", category, "transpose(map)", "A map of lists turned around: each text has the keys under which it stands.", `transpose({ a = ["x", "y"], b = ["y"] }).y # ["a", "b"]`, guard(transpose, nil)},
 		{"values", category, "values(map)", "The values in order of their keys.", "values({ a = 1 }) # [1]", stdlib.ValuesFunc},
 		{"zipmap", category, "zipmap(keys, values)", "A map of two lists.", `zipmap(["a"], [1]) # { a = 1 }`, guard(stdlib.ZipmapFunc, nil)},
 	}

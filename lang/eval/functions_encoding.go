@@ -1,13 +1,13 @@
 package eval
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
-	"encoding/hex"
 	"errors"
 	"net/url"
+	"strings"
 	"unicode/utf8"
 
+	ctyyaml "github.com/zclconf/go-cty-yaml"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -21,8 +21,10 @@ func encodingFunctions() []Function {
 		{"csvdecode", category, "csvdecode(text)", "The lines of a CSV text as a list of objects, named by the first line.", `csvdecode("a,b\n1,2")[0].b # "2"`, guard(stdlib.CSVDecodeFunc, nil)},
 		{"jsondecode", category, "jsondecode(text)", "The value of a JSON text.", `jsondecode("[1]")[0] # 1`, guard(stdlib.JSONDecodeFunc, jsonDepth)},
 		{"jsonencode", category, "jsonencode(value)", "The value as JSON.", `jsonencode({ a = 1 }) # "{\"a\":1}"`, guard(stdlib.JSONEncodeFunc, nil)},
-		{"sha256", category, "sha256(text)", "The SHA-256 digest in hexadecimal.", `substr(sha256(""), 0, 8) # "e3b0c442"`, textFunction(digest)},
+		{"urldecode", category, "urldecode(text)", "What was escaped for the query of a URL.", `urldecode("a+b") # "a b"`, textFunction(unescape)},
 		{"urlencode", category, "urlencode(text)", "Escaped for the query of a URL.", `urlencode("a b") # "a+b"`, guard(textFunction(escape), nil)},
+		{"yamldecode", category, "yamldecode(text)", "The value of a YAML text.", `yamldecode("a: [1, 2]").a[1] # 2`, guard(ctyyaml.YAMLDecodeFunc, yamlSize)},
+		{"yamlencode", category, "yamlencode(value)", "The value as YAML.", `yamlencode({ a = 1 }) # "\"a\": 1\n"`, guard(ctyyaml.YAMLEncodeFunc, nil)},
 	}
 }
 
@@ -55,12 +57,32 @@ func decodeBase64(text string) (string, error) {
 	return string(decoded), nil
 }
 
-func digest(text string) (string, error) {
-	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:]), nil
+func escape(text string) (string, error) { return url.QueryEscape(text), nil }
+
+func unescape(text string) (string, error) {
+	plain, err := url.QueryUnescape(text)
+	if err != nil || !utf8.ValidString(plain) {
+		return "", errors.New("the text is not escaped as in a URL")
+	}
+	return plain, nil
 }
 
-func escape(text string) (string, error) { return url.QueryEscape(text), nil }
+// mostYAML is the largest YAML text that is decoded, in bytes: its parser is recursive and aliases repeat what they name.
+const mostYAML = 1 << 20
+
+func yamlSize(args []cty.Value) error {
+	text := args[0].AsString()
+	if len(text) > mostYAML {
+		return errors.New("the YAML text has more than 1 MiB")
+	}
+	// A block is nested no deeper than its column.
+	for line := range strings.SplitSeq(text, "\n") {
+		if len(line)-len(strings.TrimLeft(line, " \t-?:")) > 2*deepestJSON {
+			return errors.New("the YAML text is nested too deep")
+		}
+	}
+	return jsonDepth(args)
+}
 
 // deepestJSON is the deepest nesting of a JSON text that is decoded: the decoder is recursive.
 const deepestJSON = 200

@@ -31,7 +31,9 @@ func fileFunctions(r syntax.Reader, dir string, others []Function) []Function {
 		{"dirname", category, "dirname(path)", "The path without its last part.", `dirname("a/b.onnx") # "a"`, textFunction(func(p string) (string, error) { return path.Dir(p), nil })},
 		{"file", category, "file(path)", "The UTF-8 text of a file. Paths are relative to the directory of the configuration.", `jsondecode(file("sizes.json"))`, textFunction(f.read)},
 		{"fileexists", category, "fileexists(path)", "Whether there is such a file.", `fileexists("no-such-file") # false`, f.existsFunction()},
+		{"fileset", category, "fileset(dir, pattern)", "The files of one directory whose names match the pattern, as a set.", `fileset(".", "*.json") # ["sizes.json"]`, f.fileSet()},
 		{"templatefile", category, "templatefile(path, vars)", "The text of a file with its `${...}` replaced; it sees the vars and the other functions.", `templatefile("name.tmpl", { n = 1 })`, f.templateFunction(others)},
+		{"templatestring", category, "templatestring(template, vars)", "A text with its `${...}` replaced; it sees the vars and the other functions.", `templatestring("$${n} KiB", { n = 1 }) # "1 KiB"`, templateString(others)},
 	}
 }
 
@@ -93,6 +95,20 @@ func (f files) templateFunction(others []Function) function.Function {
 				return cty.DynamicVal, function.NewArgError(0, err)
 			}
 			return render(args[0].AsString(), text, args[1].AsValueMap(), others)
+		},
+	})
+}
+
+// templateString renders a template that is a value.
+func templateString(others []Function) function.Function {
+	return function.New(&function.Spec{
+		Params: []function.Parameter{{Name: "template", Type: cty.String}, {Name: "vars", Type: cty.DynamicPseudoType}},
+		Type:   function.StaticReturnType(cty.String),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			if t := args[1].Type(); !t.IsObjectType() && !t.IsMapType() {
+				return cty.DynamicVal, function.NewArgErrorf(1, "an object is needed, not %s", t.FriendlyName())
+			}
+			return render("the template", args[0].AsString(), args[1].AsValueMap(), others)
 		},
 	})
 }

@@ -1,6 +1,9 @@
 package eval
 
 import (
+	"fmt"
+	"math/big"
+
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 	"github.com/zclconf/go-cty/cty/function/stdlib"
@@ -16,11 +19,35 @@ func numericFunctions() []Function {
 		{"max", category, "max(numbers...)", "The largest.", "max(1, 5, 3) # 5", stdlib.MaxFunc},
 		{"min", category, "min(numbers...)", "The smallest.", "min(1, 5, 3) # 1", stdlib.MinFunc},
 		{"parseint", category, "parseint(text, base)", "Reads a whole number in a base from 2 to 62.", `parseint("ff", 16) # 255`, guard(stdlib.ParseIntFunc, nil)},
-		{"pow", category, "pow(n, exponent)", "A power, as a machine float.", "pow(2, 10) # 1024", guard(stdlib.PowFunc, nil)},
+		{"pow", category, "pow(n, exponent)", "A power: exact for whole numbers and exponents from 0, else as a machine float.", "pow(3, 40) # 12157665459056928801", guard(power, nil)},
 		{"signum", category, "signum(n)", "-1, 0 or 1.", "signum(-7) # -1", signum},
 		{"sum", category, "sum(numbers)", "The sum of a list.", "sum([1, 2, 3]) # 6", sum},
 	}
 }
+
+// power is exact where the result is a whole number for sure.
+var power = function.New(&function.Spec{
+	Params: []function.Parameter{{Name: "n", Type: cty.Number}, {Name: "exponent", Type: cty.Number}},
+	Type:   function.StaticReturnType(cty.Number),
+	Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+		base, exponent := args[0].AsBigFloat(), args[1].AsBigFloat()
+		if !base.IsInt() || !exponent.IsInt() || exponent.Sign() < 0 {
+			return stdlib.Pow(args[0], args[1])
+		}
+		times, _ := exponent.Int64()
+		whole, _ := base.Int(nil)
+		if bits := int64(whole.BitLen()); bits > 1 && (times > maxExponent || bits*times > maxExponent) {
+			return cty.DynamicVal, fmt.Errorf("the number has more than %d binary digits before or after the point", maxExponent)
+		}
+		if whole.BitLen() <= 1 {
+			times &= 1 // of 0, 1 and -1 only the sign can change
+			if exponent.Sign() > 0 && times == 0 {
+				times = 2
+			}
+		}
+		return cty.NumberVal(new(big.Float).SetInt(whole.Exp(whole, big.NewInt(times), nil))), nil
+	},
+})
 
 // signum is exact for any number, where the standard library's takes a machine integer.
 var signum = function.New(&function.Spec{

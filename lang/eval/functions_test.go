@@ -34,7 +34,7 @@ func evaluate(t *testing.T, text string) (cty.Value, hcl.Diagnostics) {
 // The documentation's examples are of the form "expression # result"; those without a result are shown for their form.
 func TestFunctionExamplesGiveWhatTheySay(t *testing.T) {
 	functions := eval.Functions(files, "conf")
-	assert.GreaterOrEqual(t, len(functions), 60)
+	assert.GreaterOrEqual(t, len(functions), 70)
 	for _, f := range functions {
 		t.Run(f.Name, func(t *testing.T) {
 			assert.True(t, strings.HasPrefix(f.Signature, f.Name+"("), f.Signature)
@@ -74,6 +74,22 @@ func TestFunctionResults(t *testing.T) {
 		{"alltrue of nothing", "alltrue([])", cty.True},
 		{"anytrue of nothing", "anytrue([])", cty.False},
 		{"one of nothing", "one([])", cty.NullVal(cty.DynamicPseudoType)},
+		{"powers are exact", "pow(2, 62) + 1", cty.MustParseNumberVal("4611686018427387905")},
+		{"a power of minus one", "pow(-1, 1000001)", cty.NumberIntVal(-1)},
+		{"an even power of minus one", "pow(-1, 1000000)", cty.NumberIntVal(1)},
+		{"a power of zero", "pow(0, 0)", cty.NumberIntVal(1)},
+		{"a power of nothing", "pow(0, 5)", cty.NumberIntVal(0)},
+		{"a negative power", "pow(2, -1)", cty.NumberFloatVal(0.5)},
+		{"texts of numbers beyond 2^53", "tostring(9007199254740993)", cty.StringVal("9007199254740993")},
+		{"numbers of texts beyond 2^53", `tonumber("9223372036854775807") - 1`, cty.MustParseNumberVal("9223372036854775806")},
+		{"formatted numbers beyond 2^53", `format("%d", 9223372036854775807)`, cty.StringVal("9223372036854775807")},
+		{"JSON of numbers beyond 2^53", `jsonencode([9007199254740993])`, cty.StringVal("[9007199254740993]")},
+		{"numbers of JSON beyond 2^53", `jsondecode("9007199254740993") + 0`, cty.MustParseNumberVal("9007199254740993")},
+		{"numbers of YAML beyond 2^53", `yamldecode("9007199254740993") + 0`, cty.MustParseNumberVal("9007199254740993")},
+		{"division of whole numbers beyond 2^53", "floor(9007199254740993 / 1)", cty.MustParseNumberVal("9007199254740993")},
+		{"the largest of numbers beyond 2^53", "max(9007199254740992, 9007199254740993)", cty.MustParseNumberVal("9007199254740993")},
+		{"no files", `length(fileset("nowhere", "*"))`, cty.NumberIntVal(0)},
+		{"files of a directory", `tolist(fileset("..", "conf/n*.tmpl"))[0]`, cty.StringVal("conf/name.tmpl")},
 		{"sum of nothing", "sum([])", cty.NumberIntVal(0)},
 		{"a file is relative to the configuration", `jsondecode(file("sizes.json")).a`, cty.NumberIntVal(1)},
 		{"a file above the configuration", `file("../secret.txt")`, cty.StringVal("s")},
@@ -116,6 +132,13 @@ func TestFunctionsRefuse(t *testing.T) {
 		{"an element that is not there", `index(["a"], "b")`, "not in the list"},
 		{"more than one", "one([1, 2])", "one at most"},
 		{"deep JSON", `jsondecode("` + strings.Repeat("[", 300) + `")`, "nested too deep"},
+		{"deep YAML in one line", `yamldecode("` + strings.Repeat("- ", 300_000) + `")`, "nested too deep"},
+		{"deep YAML in brackets", `yamldecode("` + strings.Repeat("[", 300) + `")`, "nested too deep"},
+		{"a power of a power", "pow(3, 1000000000000)", "binary digits"},
+		{"keys without values", `matchkeys([1], ["a", "b"], [])`, "2 keys for 1 values"},
+		{"a pattern for many directories", `fileset(".", "**/*.json")`, "files of one directory"},
+		{"a set of files that is absolute", `fileset("/etc", "*")`, "relative"},
+		{"a template that is broken", `templatestring("$${", {})`, "the template:1"},
 		{"bad Base64", `base64decode("?")`, "not valid Base64"},
 		{"bytes that are no text", `base64decode("/w==")`, "not UTF-8"},
 		{"a broken pattern", `replace("a", "/(/", "b")`, "missing closing"},

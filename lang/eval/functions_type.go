@@ -10,6 +10,9 @@ func typeFunctions() []Function {
 	const category = "Types and errors"
 	return []Function{
 		{"can", category, "can(expression)", "Whether the expression can be evaluated.", `can(tonumber("x")) # false`, tryfunc.CanFunc},
+		{"issensitive", category, "issensitive(value)", "Whether the value, or something in it, is sensitive.", "issensitive(sensitive(1)) # true", isSensitive},
+		{"nonsensitive", category, "nonsensitive(value)", "The value, no longer sensitive: for what tells no secret any more.", "issensitive(nonsensitive(sensitive(1))) # false", makeNonsensitive},
+		{"sensitive", category, "sensitive(value)", "The value, hidden in messages and listings.", "issensitive([sensitive(1)]) # true", makeSensitive},
 		{"tobool", category, "tobool(value)", "As true or false.", `tobool("true") # true`, stdlib.MakeToFunc(cty.Bool)},
 		{"tolist", category, "tolist(value)", "As a list.", `tolist(["a"]) # ["a"]`, stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType))},
 		{"tomap", category, "tomap(value)", "As a map.", "tomap({ a = 1 }) # { a = 1 }", stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType))},

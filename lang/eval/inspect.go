@@ -3,9 +3,11 @@ package eval
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/memplan/memplan/lang/addr"
@@ -21,11 +23,13 @@ type Inspector struct {
 	known     map[string]function.Function
 	// outputs lists those of each module that could be read.
 	outputs map[string][]string
+	// repeated are the blocks with count or for_each.
+	repeated map[addr.Address]Repetition
 }
 
-// NewInspector returns an inspector for the declared addresses, with the range of each one's name, and for the names of the
-// outputs of modules by module.
-func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function, outputs map[string][]string) *Inspector {
+// NewInspector returns an inspector for the declared addresses, with the range of each one's name, for the names of the
+// outputs of modules by module, and for the blocks that stand for several.
+func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function, outputs map[string][]string, repeated map[addr.Address]Repetition) *Inspector {
 	names := map[addr.Kind][]string{addr.Path: {"module"}}
 	for a := range declared {
 		names[a.Kind] = append(names[a.Kind], a.Name)
@@ -33,7 +37,7 @@ func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]func
 	for _, list := range names {
 		slices.Sort(list)
 	}
-	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions, outputs: outputs}
+	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions, outputs: outputs, repeated: repeated}
 }
 
 // Inspect lists the references in the expression, in order of position, and its static faults: references to nothing,
@@ -52,7 +56,10 @@ func (in *Inspector) Inspect(expr hclsyntax.Expression, objects []*schema.Object
 		}
 		ref, found := addr.Parse(t, objectNames(objects)...)
 		if len(found) == 0 {
+			ref, found = in.keyed(ref)
 			refs = append(refs, ref)
+		}
+		if len(found) == 0 {
 			found = in.checkReference(ref)
 		}
 		ds = append(ds, found...)
@@ -98,6 +105,9 @@ func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 	if _, ok := in.declared[ref.Address]; !ok {
 		return diag.Diagnostics{undeclared(ref, names).At(ref.Range)}
 	}
+	if in.repeated[ref.Address] != Once && ref.Instance == "" {
+		return nil
+	}
 	if ref.Address.Kind == addr.Module {
 		return in.checkOutput(ref)
 	}
@@ -106,6 +116,43 @@ func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 		return nil
 	}
 	return checkField(object, ref.Rest, ref.Whole)
+}
+
+// keyed takes the step after a block with for_each or count for the key of an instance, and checks that there is one when
+// a field follows, and none after other blocks.
+func (in *Inspector) keyed(ref addr.Reference) (addr.Reference, diag.Diagnostics) {
+	how := in.repeated[ref.Address]
+	if len(ref.Rest) == 0 {
+		return ref, nil
+	}
+	if how == Once {
+		if index, ok := ref.Rest[0].(hcl.TraverseIndex); ok && index.Key.Type() == cty.Number && schema.ObjectOf(ref.Address.Kind) != nil {
+			return ref, diag.Diagnostics{diag.New(diag.InvalidInstanceKey, "%s is one block, without count. Remove the index.", ref.Address).At(index.SrcRange)}
+		}
+		return ref, nil
+	}
+	with, ok := ref.Keyed()
+	isNumber := ok && !strings.HasPrefix(with.Instance, `["`)
+	_, dotted := ref.Rest[0].(hcl.TraverseAttr)
+	switch {
+	case !ok:
+		return ref, nil // an index that says nothing before evaluation
+	case how == Counted && !isNumber:
+		return ref, diag.Diagnostics{diag.New(diag.InvalidInstanceKey, "%s has count, so that an instance of it has a number. Write it as in %s[0], or %s[*] for all of them.", ref.Address, ref.Address, ref.Address).At(ref.Whole)}
+	case how == Keyed && isNumber:
+		return ref, diag.Diagnostics{diag.New(diag.InvalidInstanceKey, "%s has for_each, so that an instance of it has a key in quotes. Write it as in %s[\"KEY\"].", ref.Address, ref.Address).At(ref.Whole)}
+	case how == Keyed && dotted && in.isField(ref):
+		return ref, diag.Diagnostics{diag.New(diag.InvalidInstanceKey, "%s has for_each, so that %q belongs to one instance of it. Write it as in %s[\"KEY\"].%s.", ref.Address, ref.Field(), ref.Address, ref.Field()).At(ref.Whole)}
+	}
+	return with, nil
+}
+
+// isField reports whether the step after the name is that of a field of one instance.
+func (in *Inspector) isField(ref addr.Reference) bool {
+	if object := schema.ObjectOf(ref.Address.Kind); object != nil {
+		return object.Field(ref.Field()) != nil
+	}
+	return ref.Address.Kind == addr.Module && slices.Contains(in.outputs[ref.Address.Name], ref.Field())
 }
 
 // checkOutput checks the output that a reference to a module names.

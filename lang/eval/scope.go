@@ -3,6 +3,7 @@ package eval
 import (
 	"fmt"
 	"math/big"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -61,6 +62,9 @@ func (s *Scope) Context(refs []addr.Reference, extra map[string]cty.Value) *hcl.
 func (s *Scope) All() *hcl.EvalContext {
 	kinds := map[addr.Kind]map[string]cty.Value{}
 	for a, v := range s.values {
+		if a.Key != "" {
+			continue // it is in the value of its block
+		}
 		if kinds[a.Kind] == nil {
 			kinds[a.Kind] = map[string]cty.Value{}
 		}
@@ -90,12 +94,43 @@ func (s *Scope) Evaluate(expr hcl.Expression, refs []addr.Reference, extra map[s
 	ctx := s.Context(refs, extra)
 	v, hclDiags := expr.Value(ctx)
 	if ds := FromHCL(hclDiags, expr.Range()); ds.HasErrors() {
-		return InvalidValue(), ds
+		return InvalidValue(), s.missingInstances(refs, ds)
 	}
 	if ds := checkMagnitude(v, expr.Range()); len(ds) > 0 {
 		return InvalidValue(), ds
 	}
 	return v, nil
+}
+
+// missingInstances explains the faults of an expression that refers to an instance which is not there: its range is within
+// the reference.
+func (s *Scope) missingInstances(refs []addr.Reference, ds diag.Diagnostics) diag.Diagnostics {
+	for _, ref := range refs {
+		if ref.Instance == "" {
+			continue
+		}
+		keys := Instances(s.Value(ref.Address))
+		if keys == nil || slices.Contains(keys, ref.Instance) {
+			continue
+		}
+		for i := range ds {
+			if at := ds[i].Subject; at != nil && at.Start.Byte >= ref.Whole.Start.Byte && at.End.Byte <= ref.Whole.End.Byte {
+				ds[i] = missingInstance(ref, keys).At(ref.Whole)
+			}
+		}
+	}
+	return ds
+}
+
+func missingInstance(ref addr.Reference, keys []string) diag.Diagnostic {
+	next := " It has none at all."
+	switch {
+	case len(keys) == 1:
+		next = fmt.Sprintf(" There is %s.", keys[0])
+	case len(keys) > 1:
+		next = fmt.Sprintf(" There are %s.", diag.Enumerate(keys[:min(len(keys), 10)], "and"))
+	}
+	return diag.New(diag.MissingInstance, "%s has no instance %s.%s", ref.Address, ref.Instance, next)
 }
 
 // FromHCL translates what evaluation found. Findings without a range get r.

@@ -29,7 +29,7 @@ func testScope() (*eval.Scope, *eval.Inspector) {
 	scope.Set(batch, cty.NumberIntVal(8))
 	scope.Set(secret, cty.StringVal("s").Mark(eval.Sensitive))
 	declared := map[addr.Address]hcl.Range{arena: {}, batch: {}, secret: {}, broken: {}}
-	return scope, eval.NewInspector(declared, functions, nil)
+	return scope, eval.NewInspector(declared, functions, nil, nil)
 }
 
 func run(t *testing.T, text string) (cty.Value, diag.Diagnostics) {

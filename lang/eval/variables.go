@@ -24,6 +24,8 @@ type Variable struct {
 	Default             cty.Value
 	Nullable, Sensitive bool
 	Description         string
+	// Deprecated says what takes the variable's place, "" when it is current.
+	Deprecated string
 	// Range is that of the name.
 	Range hcl.Range
 }
@@ -82,6 +84,9 @@ func (c *collector) resolve(v *Variable) cty.Value {
 	}
 	if g.value != cty.NilVal && IsInvalid(g.value) && !g.value.IsKnown() {
 		return InvalidValue()
+	}
+	if v.Deprecated != "" {
+		c.report(g.deprecated(v))
 	}
 	value, ok := c.convert(v, g)
 	if !ok {
@@ -142,6 +147,17 @@ func (c *collector) convert(v *Variable, g given) (cty.Value, bool) {
 		return cty.NilVal, false
 	}
 	return converted, true
+}
+
+// deprecated warns of a value for a variable that will go.
+func (g given) deprecated(v *Variable) diag.Diagnostic {
+	d := diag.New(diag.DeprecatedInput, "The variable %q, which gets a value from %s, is deprecated: %s", v.Name, g.source, v.Deprecated)
+	if g.at == nil {
+		return d.At(v.Range)
+	}
+	d = d.At(*g.at)
+	d.Related = []diag.Related{{Message: "the variable is declared here", Range: v.Range}}
+	return d
 }
 
 // fault is the diagnostic for a value that does not suit its variable. The value itself is not shown: it may be secret.

@@ -11,7 +11,7 @@ var exportBlock = Block{
   format = "tvm"
   path   = "out/detector_graph.json"
 }`,
-	Attributes: []Attribute{
+	Attributes: repeated([]Attribute{
 		{Name: "graph", Type: Reference, Refers: addr.Graph, Required: true, Example: "graph.detector", Doc: "The graph whose placement is written."},
 		{Name: "format", Type: Text, Required: true, Example: `"tvm"`, Doc: "The format of the file.", Values: []Value{
 			{"tvm", "the graph JSON of TVM's graph executor, with `storage_id`, `storage_scope` and `offset`"},
@@ -19,5 +19,5 @@ var exportBlock = Block{
 		{Name: "path", Type: Text, Required: true, Example: `"out/detector_graph.json"`, Doc: "The file, relative to the directory of this file. Directories are made."},
 		{Name: "offset", Type: Bool, Default: "true", Example: "false",
 			Doc: "Whether a file of format `tvm` has the list of offsets. TVM's own runtimes do not read it and need `false`: tensors then share a storage only where they start at the same byte."},
-	},
+	}...),
 }

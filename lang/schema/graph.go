@@ -18,7 +18,7 @@ var graphBlock = Block{
     offset = 0
   }
 }`,
-	Attributes: []Attribute{
+	Attributes: repeated([]Attribute{
 		{Name: "source", Type: Text, Required: true, Example: `"models/detector.onnx"`,
 			Doc: "The path of the model, relative to the directory of this file: ONNX, TFLite, TVM graph JSON, memplan's own JSON, or a CSV of intervals."},
 		{Name: "device", Type: Reference, Refers: addr.Device, Required: true, Example: "device.gpu", Doc: "The device that the graph is planned for."},
@@ -26,8 +26,8 @@ var graphBlock = Block{
 			Doc: "Values of the model's symbolic dimensions, 1 or more. `{ max = 8 }` plans for a bound: sizes are those of the largest case."},
 		{Name: "keep", Type: Texts, DefaultDoc: "none", Example: `["stage3/add"]`,
 			Doc: "Tensors that are to live to the end of this graph's run, by name. A graph that runs later may overwrite them. The plan records it of each tensor as `kept`."},
-	},
-	Blocks: []Block{{
+	}...),
+	Blocks: withConditions(Block{
 		Type:  "place",
 		Label: &Label{Name: "tensor", Doc: "The tensor's name in the model.", Free: true},
 		Doc:   "Pins one tensor to a pool, or to an offset in it. A pin goes before rules and before the `holds` of the pool.",
@@ -35,7 +35,7 @@ var graphBlock = Block{
 			{Name: "pool", Type: Reference, Refers: addr.Pool, Required: true, Example: "pool.arena", Doc: "The pool, on the graph's device."},
 			{Name: "offset", Type: Size, DefaultDoc: "any", Example: "0", Doc: "The offset in bytes from the pool's start, a multiple of the pool's alignment. Flat pools only."},
 		},
-	}},
+	}),
 }
 
 var runBlock = Block{
@@ -53,9 +53,9 @@ var runBlock = Block{
     atol = 1e-4
   }
 }`,
-	Attributes: []Attribute{
-		{Name: "graph", Type: Reference, Refers: addr.Graph, Required: true, Example: "graph.detector", Doc: "The graph to run."},
-	},
+	Attributes: repeated(
+		Attribute{Name: "graph", Type: Reference, Refers: addr.Graph, Required: true, Example: "graph.detector", Doc: "The graph to run."},
+	),
 	Blocks: []Block{
 		{
 			Type:  "input",

@@ -26,6 +26,7 @@ func Markdown(functions []FunctionDoc) string {
 	for i := range root.Blocks {
 		writeBlock(&w, &root.Blocks[i], "###", "")
 	}
+	writeBlock(&w, &dynamicBlock, "###", "")
 	w.WriteString("\n## Objects\n\nWhat a reference to a block gives, and what a rule's condition sees.\n")
 	for _, kind := range []addr.Kind{addr.Device, addr.Pool, addr.Graph, addr.ScopeRule} {
 		writeObject(&w, ObjectOf(kind))
@@ -34,7 +35,7 @@ func Markdown(functions []FunctionDoc) string {
 		}
 	}
 	writeObject(&w, &pathObject)
-	for _, object := range ConditionObjects() {
+	for _, object := range append([]*Object{&eachObject, &countObject}, ConditionObjects()...) {
 		writeObject(&w, object)
 	}
 	writeFunctions(&w, functions)

@@ -34,7 +34,7 @@ var deviceBlock = Block{
     output = ["global.texture"]
   }
 }`,
-	Attributes: []Attribute{
+	Attributes: repeated([]Attribute{
 		{Name: "driver", Type: Text, Default: `"host"`, Example: `"opencl"`, Doc: "What runs the graphs.", Values: []Value{
 			{"host", "the embedded device: pure Go, always there"},
 			{"opencl", "an OpenCL device"},
@@ -44,8 +44,8 @@ var deviceBlock = Block{
 			Doc: "The alignment in bytes of every flat pool's start, and the default alignment of tensors in it. A power of two."},
 		{Name: "max_alloc", Type: Size, Min: 1, DefaultDoc: "unlimited", Example: `"1GiB"`,
 			Doc: "The largest single allocation. No pool becomes larger, constants included."},
-	},
-	Blocks: []Block{{
+	}...),
+	Blocks: withConditions(Block{
 		Type: "image2d", Once: true,
 		Doc: "The limits of the device's 2D textures. Without this block the device has none. A side equal to its limit is allowed.",
 		Attributes: []Attribute{
@@ -55,7 +55,7 @@ var deviceBlock = Block{
 			{Name: "pitch_alignment", Type: Whole, Default: "1", Min: 1, PowerOfTwo: true, Example: "64", Doc: "Rows begin at multiples of this many texels. A power of two."},
 			{Name: "from_buffer", Type: Bool, Default: "false", Example: "true", Doc: "Whether the device makes images over buffers (`cl_khr_image2d_from_buffer`)."},
 		},
-	}, capabilityBlock},
+	}, capabilityBlock),
 }
 
 // capabilityBlock describes one form of the kernels of some operators: an operand for each attribute but op.
@@ -89,7 +89,7 @@ var poolBlock = Block{
   size      = "24MiB"
   alignment = 128
 }`,
-	Attributes: []Attribute{
+	Attributes: repeated([]Attribute{
 		{Name: "device", Type: Reference, Refers: addr.Device, Required: true, Example: "device.gpu", Doc: "The device that has the memory."},
 		{Name: "type", Type: Text, Default: `"flat"`, Example: `"texture"`, Doc: "The kind of memory.", Values: []Value{
 			{"flat", "bytes with addresses"},
@@ -101,5 +101,6 @@ var poolBlock = Block{
 		{Name: "alignment", Type: Size, DefaultDoc: "the device's `base_alignment`", Min: 1, PowerOfTwo: true, Example: "128",
 			Doc: "Each tensor's offset is a multiple of this many bytes. A power of two. Less than the device's `base_alignment` is legal, with a warning."},
 		{Name: "images", Type: Bool, Default: "false", Example: "true", Doc: "Whether a flat pool also holds images over its bytes. The pool is of type `flat` and the device has `from_buffer`."},
-	},
+	}...),
+	Blocks: withConditions(),
 }

@@ -39,6 +39,7 @@ var variableBlock = Block{
 			Doc: "Whether `null` is a value. When false, `null` stands for the default."},
 		{Name: "sensitive", Type: Bool, Phase: Constant, Default: "false", Example: "true",
 			Doc: "Whether to hide the value, and what is computed from it, in messages, outputs and checks. An attribute that is planned with shows it in the plan and the lock, with a warning."},
+		{Name: "deprecated", Type: Text, Phase: Constant, DefaultDoc: "it is current", Example: `"Use batch_size."`, Doc: "Says that the variable will go and what takes its place: a warning for everyone who gives it a value."},
 	},
 	Blocks: []Block{{
 		Type: "validation",
@@ -62,7 +63,7 @@ var localsBlock = Block{
 var moduleBlock = Block{
 	Type: "module", Kind: addr.Module, Free: true,
 	Label: &Label{Name: "name", Doc: "The name in `module.name`."},
-	Doc: "Makes another configuration a part of this one. Every attribute but `source` is the value of a variable of the module. `module.name.output` " +
+	Doc: "Makes another configuration a part of this one. Every attribute but `source`, `for_each` and `count` is the value of a variable of the module. `module.name.output` " +
 		"is what the module's outputs give: a number, or a whole block, as in `device = module.adreno.device`. The module's devices, pools, rules, graphs, runs and checks join the plan " +
 		"after this configuration's own, modules in order of declaration. In the plan they have the module's address before their name: " +
 		"`module.adreno.pool.arena` is the address of the pool that is called `module.adreno.arena`. Paths in a module are relative to the module's own directory.",
@@ -70,10 +71,10 @@ var moduleBlock = Block{
   source     = "builtin:adreno"
   arena_size = "24MiB"
 }`,
-	Attributes: []Attribute{
+	Attributes: repeated([]Attribute{
 		{Name: "source", Type: Text, Required: true, Phase: Constant, Example: `"./devices/phone"`,
 			Doc: "Where the module is: a directory or file beginning with `./` or `../`, relative to the directory of this file, or `builtin:NAME` for one of the [builtin modules](builtin-modules.md)."},
-	},
+	}...),
 }
 
 var checkBlock = Block{
@@ -108,5 +109,7 @@ var outputBlock = Block{
 	Attributes: []Attribute{
 		{Name: "value", Type: Any, Required: true, Phase: AfterPlanning, Example: "pool.arena.peak", Doc: "The value. May use planned values. What is computed from a sensitive variable is hidden."},
 		{Name: "description", Type: Text, Phase: Constant, Example: `"Bytes of working memory."`, Doc: "What the value is."},
+		{Name: "sensitive", Type: Bool, Phase: Constant, Default: "false", Example: "true", Doc: "Whether to hide the value in listings. Outside a module, what is computed from it is hidden as well."},
+		{Name: "deprecated", Type: Text, Phase: Constant, DefaultDoc: "it is current", Example: `"Use arena_peak."`, Doc: "Says that the output will go and what takes its place: a warning for every configuration that calls the module and uses it."},
 	},
 }

@@ -5,7 +5,7 @@ var root = Block{
 	Doc: "A configuration file.",
 	Blocks: []Block{
 		memplanBlock, variableBlock, localsBlock, moduleBlock, deviceBlock, poolBlock, scopeRuleBlock, graphBlock, plannerBlock, runBlock,
-		exportBlock, checkBlock, outputBlock,
+		exportBlock, checkBlock, outputBlock, movedBlock,
 	},
 }
 

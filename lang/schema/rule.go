@@ -40,7 +40,7 @@ var scopeRuleBlock = Block{
   scope     = "global.texture"
   pools     = [pool.weights, pool.arena]
 }`,
-	Attributes: []Attribute{
+	Attributes: repeated([]Attribute{
 		{Name: "condition", Type: Condition, Phase: DuringPlanning, DefaultDoc: "true", Example: "tensor.bytes >= kib(4)",
 			Doc: "A further condition over `tensor` and `op`, evaluated for each tensor that `match` lets through."},
 		{Name: "scope", Type: Text, DefaultDoc: "left to the policy", Values: Scopes, Example: `"global.texture"`, Doc: "The memory scope of the tensors. An empty string means `global`."},
@@ -48,7 +48,7 @@ var scopeRuleBlock = Block{
 			Doc: "Makes the scope a wish: the policy `mincopy` counts this many bytes for each tensor that does not get it, as if they had been copied. Other policies take a wish for an order where it is possible."},
 		{Name: "pools", Type: References, Refers: addr.Pool, DefaultDoc: "every suitable pool of the graph's device", Example: "[pool.fast, pool.slow]",
 			Doc: "The candidate pools in order of preference. The first that has room takes the tensor; what did not fit earlier ones is recorded as a spill. They override the `holds` of the pools."},
-	},
+	}...),
 	Blocks: []Block{{
 		Type: "match", Once: true,
 		Doc: "Which tensors the rule is for. Every list that is given must match; a list that is left out matches everything.",

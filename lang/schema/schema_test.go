@@ -114,7 +114,7 @@ func TestLookUps(t *testing.T) {
 	pool := schema.Root().Block("pool")
 	require.NotNil(t, pool)
 	assert.Nil(t, schema.Root().Block("exports"))
-	assert.Nil(t, pool.Attribute("count"))
+	assert.Nil(t, pool.Attribute("counts"))
 	assert.Equal(t, []string{"flat", "texture"}, pool.Attribute("type").ValueNames())
 	assert.Nil(t, pool.Attribute("size").ValueNames())
 	assert.Equal(t, "size", pool.Attribute("size").Type.String())

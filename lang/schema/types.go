@@ -36,6 +36,8 @@ const (
 	Condition
 	// Any is a value of any type.
 	Any
+	// Address is an address that is written out, such as pool.bank["fast"]; it is not evaluated.
+	Address
 )
 
 // String returns the type's name in the documentation.
@@ -43,7 +45,7 @@ func (t Type) String() string {
 	return [...]string{
 		Text: "string", Bool: "bool", Whole: "whole number", Real: "number", Size: "size", Texts: "list of strings", Wholes: "list of whole numbers",
 		Reference: "reference", References: "list of references", Selection: "list of references or globs", Dimensions: "map of dimensions",
-		TypeConstraint: "type constraint", Condition: "condition", Any: "any",
+		TypeConstraint: "type constraint", Condition: "condition", Any: "any", Address: "address",
 	}[t]
 }
 
@@ -139,8 +141,11 @@ func (b *Block) Attribute(name string) *Attribute {
 	return nil
 }
 
-// Block returns the block with the type inside b, nil when there is none.
+// Block returns the block with the type inside b, nil when there is none. It finds dynamic blocks where they may stand.
 func (b *Block) Block(blockType string) *Block {
+	if blockType == dynamicBlock.Type && b.TakesDynamic() {
+		return &dynamicBlock
+	}
 	for i := range b.Blocks {
 		if b.Blocks[i].Type == blockType {
 			return &b.Blocks[i]
@@ -158,11 +163,14 @@ func (b *Block) AttributeNames() []string {
 	return names
 }
 
-// BlockTypes lists the blocks inside b.
+// BlockTypes lists the blocks inside b, "dynamic" last where it may stand.
 func (b *Block) BlockTypes() []string {
-	types := make([]string, len(b.Blocks))
+	types := make([]string, len(b.Blocks), len(b.Blocks)+1)
 	for i := range b.Blocks {
 		types[i] = b.Blocks[i].Type
+	}
+	if b.TakesDynamic() {
+		types = append(types, dynamicBlock.Type)
 	}
 	return types
 }

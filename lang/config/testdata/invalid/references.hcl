@@ -36,7 +36,7 @@ output "o" { value = pool.arena.peek } # MP0126: pool.NAME has no field "peek". 
 output "p" { value = graph.g.tensor["x"].ofset } # MP0126: Did you mean "offset"?
 output "q" { value = path.root } # MP0124: Write path.module.
 output "r" { value = output.o } # MP0125: Nothing is called "output" here.
-output "s" { value = each.value } # MP0125: Nothing is called "each" here.
+output "s" { value = each.value } # MP0125: Nothing is called "each" here: it is there in a block that has for_each.
 output "t" { value = device.gpu["drver"] } # MP0126: Did you mean "driver"?
 graph "g" {
   source = "g.onnx"

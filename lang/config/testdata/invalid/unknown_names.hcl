@@ -12,10 +12,9 @@ device "d" {
 pool "p" {
   device = device.d
   aling  = 64 # MP0103: Did you mean "alignment"?
-  count  = 2 # MP0103: Use one of device, type, holds, size, alignment and images, or remove it.
-  for_each = [] # MP0103: There is no attribute "for_each"
+  number = 2 # MP0103: Use one of device, type, holds, size, alignment, images, for_each and count, or remove it.
   size {} # MP0102: It is an attribute: write size = ..., with an equals sign.
-  imge2d {} # MP0102: There is no block "imge2d" in a "pool" block. It takes no blocks: remove it.
+  imge2d {} # MP0102: There is no block "imge2d" in a "pool" block. Use one of precondition, postcondition and dynamic, or remove it.
 }
 
 graph "g" {
