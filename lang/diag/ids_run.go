@@ -19,6 +19,7 @@ const (
 	ImageTexel          ID = "MP0815"
 	NotAnImage          ID = "MP0816"
 	TornImageView       ID = "MP0817"
+	NoOpenCL            ID = "MP0818"
 )
 
 var runIDs = []Info{
@@ -56,4 +57,6 @@ var runIDs = []Info{
 		"A plan gives a texture scope to a tensor whose rank, layout or element type has no packed form, or a storage that is no image. Plan again."},
 	{TornImageView, Error, "A view does not show its image unchanged",
 		"A reshape keeps an image only when each element stays in the same channel of the same texel. Plan again."},
+	{NoOpenCL, Error, "The machine has no OpenCL device",
+		"The OpenCL library, a driver for it or a device is missing. On Debian, pocl-opencl-icd and ocl-icd-libopencl1 give one to any processor; \"-device host\" needs none."},
 }

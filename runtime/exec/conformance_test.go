@@ -22,7 +22,6 @@ import (
 	"github.com/memplan/memplan/planner/rewrite"
 	"github.com/memplan/memplan/planner/shape"
 	"github.com/memplan/memplan/runtime/exec"
-	"github.com/memplan/memplan/runtime/host"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,6 +51,19 @@ type verdict struct {
 }
 
 func TestConformanceListIsUpToDate(t *testing.T) {
+	all := judgeAll(t, hostDevice)
+	passed := 0
+	for _, v := range all {
+		if v.core && v.reason == "" {
+			passed++
+		}
+	}
+	require.GreaterOrEqual(t, passed, 250, "float32 and int64 tests of rank 4 at most that pass")
+	requireDoc(t, conformanceDoc, conformanceReport(all))
+}
+
+// judgeAll runs all tests on a device, in the order of the sets and then by name.
+func judgeAll(t *testing.T, open opener) []verdict {
 	if _, err := os.Stat(conformanceDir); err != nil {
 		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
 			t.Fatalf("the ONNX conformance data is required and absent: %v", err)
@@ -63,27 +75,25 @@ func TestConformanceListIsUpToDate(t *testing.T) {
 		dirs, err := filepath.Glob(filepath.Join(conformanceDir, set, "test_*"))
 		require.NoError(t, err)
 		for _, dir := range dirs {
-			v := judge(t, dir)
+			v := judge(t, dir, open)
 			v.set, v.name = set, filepath.Base(dir)
 			all = append(all, v)
 		}
 	}
-	passed := 0
-	for _, v := range all {
-		if v.core && v.reason == "" {
-			passed++
-		}
-	}
-	require.GreaterOrEqual(t, passed, 250, "float32 and int64 tests of rank 4 at most that pass")
-	doc := conformanceReport(all)
+	return all
+}
+
+// requireDoc compares a generated page with what is committed, or writes it.
+func requireDoc(t *testing.T, path string, doc []byte) {
+	t.Helper()
 	if *update {
-		require.NoError(t, os.WriteFile(conformanceDoc, doc, 0o644))
+		require.NoError(t, os.WriteFile(path, doc, 0o644))
 		return
 	}
-	have, err := os.ReadFile(conformanceDoc)
+	have, err := os.ReadFile(path)
 	require.NoError(t, err)
 	if !bytes.Equal(have, doc) {
-		t.Errorf("docs/conformance.md is stale: run go test ./runtime/exec -run Conformance -update and look at the difference.\n%s", firstDifference(have, doc))
+		t.Errorf("%s is stale: run go test ./runtime/exec -run Conformance -update and look at the difference.\n%s", filepath.Base(path), firstDifference(have, doc))
 	}
 }
 
@@ -103,7 +113,7 @@ var errUnsupportedData = errors.New("the data are not tensors of a known type")
 
 // judge runs one test without and with folding; where shapes depend on the content of inputs, again with these as
 // constants.
-func judge(t *testing.T, dir string) (v verdict) {
+func judge(t *testing.T, dir string, open opener) (v verdict) {
 	defer func() {
 		if p := recover(); p != nil {
 			v.reason = fmt.Sprintf("panics: %v", p)
@@ -127,10 +137,10 @@ func judge(t *testing.T, dir string) (v verdict) {
 			}
 		}
 		for _, fold := range []bool{false, true} {
-			v.reason = attempt(content, inputs, outputs, fold, false, &v.op)
+			v.reason = attempt(content, inputs, outputs, fold, false, &v.op, open)
 			if v.reason != "" {
 				v.bound = true
-				v.reason = attempt(content, inputs, outputs, fold, true, &v.op)
+				v.reason = attempt(content, inputs, outputs, fold, true, &v.op, open)
 			}
 			if v.reason != "" {
 				v.bound = false
@@ -162,7 +172,7 @@ func conformanceData(dir string) (inputs, outputs []*array.Array, err error) {
 }
 
 // attempt runs a test once and returns why it fails. With bound, the integer inputs of rank 1 at most are constants.
-func attempt(content []byte, inputs, outputs []*array.Array, fold, bound bool, op *string) string {
+func attempt(content []byte, inputs, outputs []*array.Array, fold, bound bool, op *string, open opener) string {
 	g, diags := onnx.Import(source.FromBytes("model.onnx", content))
 	if diags.HasErrors() {
 		return diagReason("import", diags)
@@ -186,7 +196,7 @@ func attempt(content []byte, inputs, outputs []*array.Array, fold, bound bool, o
 			}
 		}
 	}
-	return execute(g, given, outputs)
+	return execute(g, given, outputs, open)
 }
 
 // assign gives the data to the graph's inputs in order, as constants where bound asks for it, and fixes their shapes.
@@ -219,13 +229,13 @@ func assign(g *graph.Graph, inputs []*array.Array, bound bool) (map[string]*arra
 }
 
 // execute plans a graph, runs it with poison and compares the outputs.
-func execute(g *graph.Graph, given map[string]*array.Array, want []*array.Array) string {
+func execute(g *graph.Graph, given map[string]*array.Array, want []*array.Array, open opener) string {
 	p, reason := buildSequential(g)
 	if reason != "" {
 		return reason
 	}
 	share(p)
-	dev, err := host.New(host.Options{Workers: 2})
+	dev, err := open()
 	if err != nil {
 		return err.Error()
 	}

@@ -1,0 +1,111 @@
+package opencl
+
+import (
+	"errors"
+	"os"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/runtime/opencl/cl"
+)
+
+// DeviceVariable names the environment variable that chooses a device: a part of the name of the device or its platform.
+const DeviceVariable = "MEMPLAN_OPENCL_DEVICE"
+
+// Found is a device of a platform.
+type Found struct {
+	Platform     cl.Platform
+	PlatformName string
+	Device       cl.Device
+	Name         string
+	// Type has the bits of cl.DeviceType.
+	Type uint64
+}
+
+// Find lists the devices of all platforms in the order of the loader. No OpenCL, no platform and no device are
+// diagnostics that say what to install.
+func Find(api cl.API) ([]Found, diag.Diagnostics, error) {
+	platforms, err := api.Platforms()
+	var failed *cl.Error
+	if errors.As(err, &failed) && failed.Code == cl.PlatformNotFound {
+		platforms, err = nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(platforms) == 0 {
+		return nil, diag.Diagnostics{diag.New(diag.NoOpenCL, "The OpenCL library is there, but no driver is installed. %s", howToInstall)}, nil
+	}
+	var all []Found
+	for _, p := range platforms {
+		found, err := devicesOf(api, p)
+		if err != nil {
+			return nil, nil, err
+		}
+		all = append(all, found...)
+	}
+	if len(all) == 0 {
+		return nil, diag.Diagnostics{diag.New(diag.NoOpenCL, "OpenCL has %d platforms and none of them has a device. %s", len(platforms), howToInstall)}, nil
+	}
+	return all, nil, nil
+}
+
+// howToInstall is the next step where a machine has no OpenCL.
+const howToInstall = "Install a driver of your device; one for any processor is, on Debian, in the packages pocl-opencl-icd and ocl-icd-libopencl1. To run on the host instead, give -device host."
+
+func devicesOf(api cl.API, p cl.Platform) ([]Found, error) {
+	platform, err := api.PlatformInfo(p, cl.PlatformName)
+	if err != nil {
+		return nil, err
+	}
+	devices, err := api.Devices(p)
+	if err != nil {
+		return nil, err
+	}
+	var found []Found
+	for _, d := range devices {
+		name, err := api.DeviceInfo(d, cl.DeviceName)
+		if err != nil {
+			return nil, err
+		}
+		kind, err := api.DeviceInfo(d, cl.DeviceType)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, Found{p, cl.Text(platform), d, cl.Text(name), cl.Number(kind)})
+	}
+	return found, nil
+}
+
+// load opens the system's library.
+func load() (cl.API, diag.Diagnostics, error) {
+	api, err := cl.Load()
+	var missing *cl.LoadError
+	if errors.As(err, &missing) {
+		return nil, diag.Diagnostics{diag.New(diag.NoOpenCL, "This machine has no OpenCL that can be used: %v. %s", missing, howToInstall)}, nil
+	}
+	return api, nil, err
+}
+
+// choose takes the device that the environment names, else the first GPU, else the first accelerator, else the first.
+func choose(all []Found) (Found, diag.Diagnostics) {
+	if wanted := os.Getenv(DeviceVariable); wanted != "" {
+		var names []string
+		for _, f := range all {
+			if strings.Contains(f.Name, wanted) || strings.Contains(f.PlatformName, wanted) {
+				return f, nil
+			}
+			names = append(names, f.PlatformName+", "+f.Name)
+		}
+		return Found{}, diag.Diagnostics{diag.New(diag.NoOpenCL, "%s is %q, and no device has that in its name or its platform's; there are %s. Change the variable.",
+			DeviceVariable, wanted, diag.Quoted(names))}
+	}
+	for _, kind := range []uint64{cl.TypeGPU, cl.TypeAccelerator} {
+		for _, f := range all {
+			if f.Type&kind != 0 {
+				return f, nil
+			}
+		}
+	}
+	return all[0], nil
+}

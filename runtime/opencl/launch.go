@@ -1,0 +1,162 @@
+package opencl
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
+	"github.com/memplan/memplan/runtime/opencl/cl"
+)
+
+// launch is a kernel with its arguments, ready to be enqueued.
+type launch struct {
+	kernel        cl.Kernel
+	name          string
+	global, local cl.Size
+}
+
+// flat is dense memory as a kernel takes it, by two arguments: global T *pool, long at.
+type flat struct {
+	mem cl.Mem
+	// at is the offset of the first element, in elements.
+	at    int64
+	dtype graph.DType
+	shape graph.Shape
+}
+
+// elements is the number of elements, which a kernel can count by an int.
+func (f *flat) elements() int {
+	n, _ := f.shape.Elements()
+	return int(n)
+}
+
+// scalar is a number that a kernel takes as one of an element type.
+type scalar struct {
+	dtype graph.DType
+	value float64
+}
+
+// local is an argument of so many bytes of local memory.
+type local int64
+
+// image is an argument of an image object.
+type image cl.Mem
+
+// launch makes a kernel of a source with its arguments, in the order of the kernel's parameters:
+//
+//	*flat    global T *pool, long at
+//	image    image2d_t
+//	int      int, refused beyond its range
+//	int64    long
+//	float32  float
+//	[8]int32 int8
+//	scalar   T
+//	local    local T *
+//
+// global is rounded up to a multiple of local along each axis; the kernel guards against the rest.
+func (b *site) launch(from source, kernel string, global, group cl.Size, args ...any) (launch, error) {
+	l, err := b.d.newLaunch(from, kernel, global, group, args)
+	if err != nil {
+		return launch{}, fmt.Errorf("kernel %s: %w", kernel, err)
+	}
+	return l, nil
+}
+
+func (d *Device) newLaunch(from source, kernel string, global, group cl.Size, args []any) (launch, error) {
+	for axis := range global {
+		group[axis] = max(group[axis], 1)
+		global[axis] = (max(global[axis], 1) + group[axis] - 1) / group[axis] * group[axis]
+	}
+	if items := int64(group[0]) * int64(group[1]) * int64(group[2]); items > d.facts.maxGroup {
+		return launch{}, form.Refuse("a work-group of %d items exceeds the %d of the device", items, d.facts.maxGroup)
+	}
+	p, err := d.program(from)
+	if err != nil {
+		return launch{}, err
+	}
+	k, err := d.api.CreateKernel(p, kernel)
+	if err != nil {
+		return launch{}, err
+	}
+	d.kernels = append(d.kernels, k)
+	index := 0
+	for _, arg := range args {
+		n, err := d.setArg(k, index, arg)
+		if err != nil {
+			return launch{}, fmt.Errorf("argument %d: %w", index, err)
+		}
+		index += n
+	}
+	return launch{k, kernel, global, group}, nil
+}
+
+// setArg sets the arguments that one value makes and returns how many.
+func (d *Device) setArg(k cl.Kernel, index int, arg any) (int, error) {
+	if f, ok := arg.(*flat); ok {
+		if err := d.api.SetArg(k, index, number(uint64(f.mem))); err != nil {
+			return 0, err
+		}
+		return 2, d.api.SetArg(k, index+1, number(uint64(f.at)))
+	}
+	if n, ok := arg.(local); ok {
+		return 1, d.api.SetLocal(k, index, int64(n))
+	}
+	value, err := encode(arg)
+	if err != nil {
+		return 0, err
+	}
+	return 1, d.api.SetArg(k, index, value)
+}
+
+func number(v uint64) []byte { return binary.NativeEndian.AppendUint64(nil, v) }
+
+// encode is the bytes of an argument that is a value.
+func encode(arg any) ([]byte, error) {
+	switch v := arg.(type) {
+	case image:
+		return number(uint64(v)), nil
+	case int:
+		if v < math.MinInt32 || v > math.MaxInt32 {
+			return nil, form.Refuse("%d is more than the kernel counts, 2^31-1", v)
+		}
+		return binary.NativeEndian.AppendUint32(nil, uint32(v)), nil
+	case int64:
+		return number(uint64(v)), nil
+	case float32:
+		return binary.NativeEndian.AppendUint32(nil, math.Float32bits(v)), nil
+	case [8]int32:
+		var data []byte
+		for _, n := range v {
+			data = binary.NativeEndian.AppendUint32(data, uint32(n))
+		}
+		return data, nil
+	case scalar:
+		return v.encode()
+	}
+	return nil, fmt.Errorf("a value of type %T is no argument", arg)
+}
+
+// encode rounds towards zero for integers.
+func (s scalar) encode() ([]byte, error) {
+	switch s.dtype {
+	case graph.Float32:
+		return encode(float32(s.value))
+	case graph.Float64:
+		return number(math.Float64bits(s.value)), nil
+	}
+	if s.dtype.IsFloat() || s.dtype == graph.Complex64 || s.dtype == graph.Complex128 {
+		return nil, fmt.Errorf("no argument has the element type %v", s.dtype)
+	}
+	bits := uint64(int64(s.value))
+	switch {
+	case s.dtype == graph.Int64 && s.value >= math.MaxInt64:
+		bits = math.MaxInt64
+	case s.value >= math.MaxUint64:
+		bits = math.MaxUint64
+	case s.value >= math.MaxInt64:
+		bits = uint64(s.value)
+	}
+	return binary.LittleEndian.AppendUint64(nil, bits)[:s.dtype.Size()], nil
+}

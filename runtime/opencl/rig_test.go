@@ -1,0 +1,203 @@
+package opencl_test
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/planner/texture"
+	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/form"
+	"github.com/memplan/memplan/runtime/host"
+	"github.com/memplan/memplan/runtime/opencl/opencltest"
+	"github.com/stretchr/testify/require"
+)
+
+// operand is a tensor of an op under test.
+type operand struct {
+	role   graph.Role
+	dtype  graph.DType
+	shape  graph.Shape
+	layout string
+	// scope is a texture scope for a tensor in an image of its own, "" for flat memory.
+	scope texture.Scope
+	data  []byte
+}
+
+// input is an operand of float32 values that go up and down between -2 and 2, shifted so that operands differ.
+func input(shape ...int64) operand {
+	n, _ := graph.Shape(shape).Elements()
+	values := make([]float32, n)
+	for i := range values {
+		values[i] = float32((i*37+int(n))%101)/25 - 2
+	}
+	return floats(values, shape...)
+}
+
+func floats(values []float32, shape ...int64) operand {
+	data := make([]byte, 4*len(values))
+	for i, v := range values {
+		binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(v))
+	}
+	return operand{role: graph.Input, dtype: graph.Float32, shape: append(graph.Shape{}, shape...), data: data}
+}
+
+// constant is the operand as a constant.
+func (o operand) constant() operand { o.role = graph.Constant; return o }
+
+// in is the operand in an image of its own, in a layout.
+func (o operand) in(scope texture.Scope, layout string) operand {
+	o.scope, o.layout = scope, layout
+	return o
+}
+
+// output is a result to be computed.
+func output(dtype graph.DType, shape ...int64) operand {
+	return operand{role: graph.Output, dtype: dtype, shape: shape}
+}
+
+// rig is an op with its operands.
+type rig struct {
+	op      *graph.Op
+	inputs  []operand
+	outputs []operand
+	// inPlace puts the first output on the bytes of the first input.
+	inPlace bool
+}
+
+// placed is a rig in the memory of a device.
+type placed struct {
+	memory  device.Memory
+	step    device.Step
+	data    map[*device.Tensor][]byte
+	inPlace bool
+}
+
+// place gives each operand bytes of its own, at a multiple of 4 and no more, or an image of its own.
+func (r *rig) place(t testing.TB) *placed {
+	p := &placed{data: map[*device.Tensor][]byte{}, step: device.Step{Index: 7, Op: r.op}, inPlace: r.inPlace}
+	p.memory.Pools = []device.Pool{{Name: "memory", Alignment: 64}, {Name: "images", Texture: true, Alignment: 1}}
+	for i := range r.inputs {
+		p.step.Inputs = append(p.step.Inputs, p.tensor(t, "in"+string(rune('0'+i)), &r.inputs[i]))
+	}
+	for i := range r.outputs {
+		out := p.tensor(t, "out"+string(rune('0'+i)), &r.outputs[i])
+		if i == 0 && r.inPlace {
+			out.Place = p.step.Inputs[0].Place
+		}
+		p.step.Outputs = append(p.step.Outputs, out)
+	}
+	return p
+}
+
+func (p *placed) tensor(t testing.TB, name string, o *operand) *device.Tensor {
+	if o.role == "" {
+		return nil
+	}
+	bytes, ok := o.shape.Bytes(o.dtype)
+	require.True(t, ok)
+	x := &device.Tensor{Name: name, Role: o.role, DType: o.dtype, Shape: o.shape, Layout: o.layout, Scope: "global", LogicalBytes: bytes}
+	if o.data != nil {
+		p.data[x] = o.data
+	}
+	if o.scope == "" {
+		pool := &p.memory.Pools[0]
+		align := max(o.dtype.Size(), 4)
+		pool.Bytes = (pool.Bytes+align-1)/align*align + align
+		x.Place = device.Region{Image: -1, Offset: pool.Bytes, Bytes: bytes}
+		pool.Bytes += bytes
+		return x
+	}
+	x.Scope = string(o.scope)
+	g, reason := texture.Pack(o.scope, o.shape, form.LayoutOf(x), o.dtype)
+	require.Empty(t, reason)
+	// The image is larger than the tensor, and its rows are padded.
+	im := device.Image{Pool: 1, Offset: -1, Width: g.Width + 1, Height: g.Height + 2, RowPitch: (g.Width + 3) * g.TexelBytes, Texel: g.Texel}
+	im.Bytes = im.RowPitch * im.Height
+	x.Place = device.Region{Pool: 1, Image: len(p.memory.Images), Bytes: im.Bytes}
+	p.memory.Images = append(p.memory.Images, im)
+	return x
+}
+
+// run executes the rig on a device twice, everything that is not an operand's content filled with NaN before, and returns
+// the outputs of the second run.
+func (p *placed) run(t testing.TB, dev device.Device) []*array.Array {
+	diags, err := dev.Open(p.memory)
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	load := func() {
+		require.NoError(t, dev.Fill(device.Region{Image: -1, Bytes: p.memory.Pools[0].Bytes}, 0xff))
+		for i, im := range p.memory.Images {
+			require.NoError(t, dev.Fill(device.Region{Pool: 1, Image: i, Bytes: im.Bytes}, 0xff))
+		}
+		for x, data := range p.data {
+			require.NoError(t, dev.Write(x, data))
+		}
+	}
+	load()
+	h, diags, err := dev.Prepare(&p.step)
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	before := dev.Counters()
+	for range 2 {
+		load()
+		require.NoError(t, dev.Run(context.Background(), h))
+		require.NoError(t, dev.Finish())
+	}
+	require.Equal(t, before, dev.Counters(), "a run allocates nothing")
+	var outputs []*array.Array
+	for _, x := range p.step.Outputs {
+		if x == nil {
+			outputs = append(outputs, nil)
+			continue
+		}
+		a := &array.Array{DType: x.DType, Shape: x.Shape, Data: make([]byte, x.LogicalBytes)}
+		require.NoError(t, dev.Read(x, a.Data))
+		outputs = append(outputs, a)
+	}
+	return outputs
+}
+
+// compare runs the rig on the host and on OpenCL, and requires results that agree within 1e-3 of each value and 1e-3 of
+// the range.
+func (r *rig) compare(t testing.TB) { r.within(t, 1e-3) }
+
+// within is compare with another tolerance.
+func (r *rig) within(t testing.TB, tolerance float64) {
+	t.Helper()
+	reference, err := host.New(host.Options{Workers: 1})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, reference.Close()) }()
+	want := r.place(t).run(t, reference)
+	dev := opencltest.Connect(t).NewDevice()
+	defer func() { require.NoError(t, dev.Close()) }()
+	got := r.place(t).run(t, dev)
+	for i := range want {
+		if want[i] != nil {
+			requireClose(t, want[i], got[i], tolerance)
+		}
+	}
+}
+
+func requireClose(t testing.TB, want, got *array.Array, tolerance float64) {
+	t.Helper()
+	w, err := want.Floats()
+	require.NoError(t, err)
+	g, err := got.Floats()
+	require.NoError(t, err)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, v := range w {
+		if !math.IsInf(v, 0) && !math.IsNaN(v) {
+			low, high = min(low, v), max(high, v)
+		}
+	}
+	for i, v := range w {
+		if v == g[i] || math.IsNaN(v) && math.IsNaN(g[i]) {
+			continue
+		}
+		require.LessOrEqual(t, math.Abs(v-g[i]), tolerance*(math.Abs(v)+max(high-low, 0)), "element %d is %v, the host has %v", i, g[i], v)
+	}
+}

@@ -1,0 +1,100 @@
+package opencl
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
+)
+
+// ownOperands is how many inputs an op has of its own; those of the ops fused to it follow.
+var ownOperands = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul": 2}
+
+// clamp returns the limits of the first fused op when it only clamps, and marks it as done: the kernel must clamp each
+// result, or keep it if it is a NaN. Otherwise they are infinite.
+func (b *site) clamp() (low, high float32) {
+	low, high = float32(math.Inf(-1)), float32(math.Inf(1))
+	if b.fused > 0 || len(b.op.Fused) < 2 {
+		return low, high
+	}
+	switch name := b.op.Fused[1]; name {
+	case "Relu":
+		low = 0
+	case "Clip":
+		least, most := b.op.Attrs.Float("Clip.min", low), b.op.Attrs.Float("Clip.max", high)
+		if !(least <= most) {
+			return low, high
+		}
+		low, high = least, most
+	default:
+		return low, high
+	}
+	b.fused = 1
+	return low, high
+}
+
+// tail returns the launches of the fused ops that the kernel does not do itself, in place on the first output, by the
+// builders of these ops.
+func (b *site) tail() ([]launch, error) {
+	extra := ownOperands[b.op.Op]
+	var all []launch
+	for i := 1; i < len(b.op.Fused); i++ {
+		name := b.op.Fused[i]
+		own := 0
+		switch name {
+		case "Add", "Sub", "Mul", "Div", "PRelu":
+			own = 1
+		}
+		if i > b.fused {
+			stage, err := b.stage(name, extra, own)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, stage...)
+		}
+		extra += own
+	}
+	return all, nil
+}
+
+// stage builds a fused op on the first output, with its own further operands from first on.
+func (b *site) stage(name string, first, own int) ([]launch, error) {
+	if b.y == nil {
+		return nil, form.Refuse("the fused operator %q needs a result of float elements", name)
+	}
+	op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, name+".")}
+	build, ok := lookup(op)
+	if !ok {
+		return nil, &form.Refusal{ID: diag.NoKernel, Reason: fmt.Sprintf("the OpenCL device has no kernel for the fused operator %q", name)}
+	}
+	seen := *b.out[0].t
+	seen.DType, seen.Role = graph.Float32, graph.Activation
+	y := &operand{t: &seen, dense: b.y, float: b.y}
+	sub := &site{d: b.d, step: b.step, op: op, in: []*operand{y}, out: []*operand{y}}
+	for i := range own {
+		o, err := b.need(first + i)
+		if err != nil {
+			return nil, err
+		}
+		sub.in = append(sub.in, o)
+	}
+	launches, err := build(sub)
+	if err != nil {
+		return nil, err
+	}
+	return append(append(sub.before, launches...), sub.after...), nil
+}
+
+// prefixed returns the attributes whose names start with the prefix, without it.
+func prefixed(attrs graph.Attrs, prefix string) graph.Attrs {
+	own := graph.Attrs{}
+	for _, name := range attrs.Names() {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			own[rest] = attrs[name]
+		}
+	}
+	return own
+}
