@@ -1,10 +1,11 @@
 # make test   installs what the tests need where it is missing, then checks and tests everything
 # make update rewrites golden files and generated pages
 # make bench  runs the benchmarks
+# make bench-layout rewrites the timed tables of the layout solver in docs/performance.md
 # make fuzz   runs every fuzz target for FUZZTIME each
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint update bench fuzz install
+.PHONY: all build test lint update bench bench-layout fuzz install
 
 all: build
 
@@ -28,6 +29,9 @@ update:
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-layout:
+	go test ./cmd/memplan -run TestFigures -figures -timeout 60m -v
 
 fuzz:
 	@for pkg in $$(go list ./...); do \
