@@ -1,27 +1,27 @@
-package host
+package form
 
 import "math"
 
 // fill works out the neighbours of each output position of an axis and their weights.
-func (r *resize) fill(ax *resizeAxis) {
-	ax.taps = r.support(ax)
-	ax.index, ax.weight = make([]int32, ax.out*ax.taps), make([]float32, ax.out*ax.taps)
-	ax.outside = make([]bool, ax.out)
-	weights := make([]float64, ax.taps)
-	for o := range ax.out {
+func (r *Resize) fill(ax *ResizeAxis) {
+	ax.Taps = r.support(ax)
+	ax.Index, ax.Weight = make([]int32, ax.Out*ax.Taps), make([]float32, ax.Out*ax.Taps)
+	ax.Outside = make([]bool, ax.Out)
+	weights := make([]float64, ax.Taps)
+	for o := range ax.Out {
 		x := r.coordinate(ax, o)
-		ax.outside[o] = r.coordinates == "tf_crop_and_resize" && (x < 0 || x > float64(ax.in-1))
+		ax.Outside[o] = r.coordinates == "tf_crop_and_resize" && (x < 0 || x > float64(ax.In-1))
 		first := r.weigh(ax, x, weights)
 		r.normalize(ax, first, weights)
 		for k, w := range weights {
-			ax.index[o*ax.taps+k] = int32(min(max(first+k, 0), ax.in-1))
-			ax.weight[o*ax.taps+k] = float32(w)
+			ax.Index[o*ax.Taps+k] = int32(min(max(first+k, 0), ax.In-1))
+			ax.Weight[o*ax.Taps+k] = float32(w)
 		}
 	}
 }
 
 // shrink is the factor by which antialiasing stretches a filter, 1 for none.
-func (r *resize) shrink(ax *resizeAxis) float64 {
+func (r *Resize) shrink(ax *ResizeAxis) float64 {
 	if !r.antialias || ax.scale >= 1 {
 		return 1
 	}
@@ -29,18 +29,18 @@ func (r *resize) shrink(ax *resizeAxis) float64 {
 }
 
 // support is the number of neighbours that a position has.
-func (r *resize) support(ax *resizeAxis) int {
-	radius := map[string]float64{"nearest": 0, "linear": 1, "cubic": 2}[r.mode]
+func (r *Resize) support(ax *ResizeAxis) int {
+	radius := map[string]float64{"nearest": 0, "linear": 1, "cubic": 2}[r.Mode]
 	if radius == 0 {
 		return 1
 	}
 	start := math.Floor(-radius/r.shrink(ax)) + 1
-	return min(2-2*int(start), 2*(ax.in+4))
+	return min(2-2*int(start), 2*(ax.In+4))
 }
 
 // weigh fills the weights of the neighbours of a coordinate and returns the first, which may be outside.
-func (r *resize) weigh(ax *resizeAxis, x float64, weights []float64) int {
-	if r.mode == "nearest" {
+func (r *Resize) weigh(ax *ResizeAxis, x float64, weights []float64) int {
+	if r.Mode == "nearest" {
 		weights[0] = 1
 		return r.round(x)
 	}
@@ -48,7 +48,7 @@ func (r *resize) weigh(ax *resizeAxis, x float64, weights []float64) int {
 	first := int(math.Floor(x)) + 1 - len(weights)/2
 	for k := range weights {
 		d := math.Abs(x-float64(first+k)) * s
-		if r.mode == "linear" {
+		if r.Mode == "linear" {
 			weights[k] = max(1-d, 0)
 		} else {
 			weights[k] = cubicWeight(d, r.cubic)
@@ -69,13 +69,13 @@ func cubicWeight(d, a float64) float64 {
 }
 
 // normalize drops what lies outside, where asked to, and makes the weights of a stretched or shortened filter sum to 1.
-func (r *resize) normalize(ax *resizeAxis, first int, weights []float64) {
-	if r.mode == "nearest" || !(r.excludeOutside || r.shrink(ax) != 1) {
+func (r *Resize) normalize(ax *ResizeAxis, first int, weights []float64) {
+	if r.Mode == "nearest" || !(r.excludeOutside || r.shrink(ax) != 1) {
 		return
 	}
 	sum := 0.0
 	for k := range weights {
-		if r.excludeOutside && (first+k < 0 || first+k >= ax.in) {
+		if r.excludeOutside && (first+k < 0 || first+k >= ax.In) {
 			weights[k] = 0
 		}
 		sum += weights[k]
