@@ -1,11 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"context"
+	"errors"
 	"os"
 	"os/user"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +16,7 @@ import (
 
 const applyHelp = `apply plans, shows the plan, and asks for it to be accepted: only the word "yes" accepts it. It then writes the lock and
 the files of export blocks, and executes the configuration's runs, each output to NAME.out/RUN/OUTPUT.npy beside the
-configuration NAME.hcl.
+configuration NAME.hcl. What the lock held before is kept in a backup beside it, NAME.lock.json.backup.
 
 Runs execute on the drivers of their devices, or all on the host with "-device host". A run that cannot be executed here
 keeps the plan from being accepted.
@@ -31,6 +30,8 @@ type applyFlags struct {
 	autoApprove bool
 	outputs     string
 	device      deviceFlag
+	// lockTimeout is how long to wait for another writer of the lock.
+	lockTimeout time.Duration
 }
 
 func (a *app) applyCommand() *cobra.Command {
@@ -43,6 +44,7 @@ func (a *app) applyCommand() *cobra.Command {
 	a.configFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&flags.autoApprove, "auto-approve", false, "accept the plan without asking")
 	cmd.Flags().Var(&flags.device, "device", deviceHelp())
+	cmd.Flags().DurationVar(&flags.lockTimeout, "lock-timeout", 0, "wait up to `TIME`, such as 30s, for another writer of the lock")
 	cmd.Flags().StringVar(&flags.outputs, "output-dir", "", "write the outputs of runs to `DIR`/RUN/OUTPUT.npy")
 	return cmd
 }
@@ -65,11 +67,13 @@ func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyF
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	guard, ds, err := plan.Acquire(j.lockPath, holder())
-	if err != nil {
+	guard, ds, err := plan.AcquireWithin(ctx, j.lockPath, holder("apply"), flags.lockTimeout)
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fault(err)
+	case err != nil:
 		return problems(diag.Diagnostics{notWritten(j.lockPath, err)})
-	}
-	if ds.HasErrors() {
+	case ds.HasErrors():
 		return problems(ds)
 	}
 	o := a.applyGuarded(ctx, v, j, saved, flags)
@@ -140,31 +144,14 @@ func (a *app) accept(ctx context.Context, v view.Apply, planned *view.Planned, f
 	return done(exitFor(ds))
 }
 
-// ask asks for the plan to be accepted. An interrupt ends the waiting for an answer.
+// ask asks for the plan to be accepted.
 func (a *app) ask(ctx context.Context, v view.Apply) outcome {
 	v.Ask()
-	answered := make(chan outcome, 1)
-	go func() { answered <- a.answer() }() // which may wait until the process ends
-	select {
-	case <-ctx.Done():
-		return fault(ctx.Err())
-	case o := <-answered:
-		return o
-	}
-}
-
-// answer reads the answer to the question whether a plan is accepted.
-func (a *app) answer() outcome {
-	text, err := bufio.NewReader(a.stdin).ReadString('\n')
-	text = strings.TrimSpace(text)
-	if text == "yes" && err == nil {
-		return done(exitOK)
-	}
-	return problem(diag.NotAccepted, "The answer was %q, and only \"yes\" accepts the plan. Nothing was written.", text)
+	return a.awaitYes(ctx, "accepts the plan")
 }
 
 // holder says who writes the lock, for somebody who finds it in use.
-func holder() plan.Holder {
+func holder(operation string) plan.Holder {
 	who := "somebody"
 	if u, err := user.Current(); err == nil {
 		who = u.Username
@@ -172,5 +159,5 @@ func holder() plan.Holder {
 	if host, err := os.Hostname(); err == nil {
 		who += "@" + host
 	}
-	return plan.Holder{Operation: "apply", Who: who, PID: os.Getpid(), Since: time.Now()}
+	return plan.Holder{Operation: operation, Who: who, PID: os.Getpid(), Since: time.Now()}
 }

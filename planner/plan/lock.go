@@ -1,14 +1,13 @@
 package plan
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/google/renameio/v2/maybe"
 
 	"github.com/memplan/memplan/lang/diag"
 )
@@ -40,15 +39,27 @@ func ReadLock(path string) (*Plan, diag.Diagnostics, error) {
 	return p, ds, nil
 }
 
+// BackupSuffix ends the name of the file that keeps what a lock held before it was last written.
+const BackupSuffix = ".backup"
+
 // WriteLock writes the plan as the lock at path: all of it or, when writing fails, nothing. The caller holds the
-// [Guard] of the path. A lock that has these bytes already is left alone; the first result says whether it was not.
+// [Guard] of the path. A lock that has these bytes already is left alone; the first result says whether it was not. What
+// the lock held before is kept in one backup, named after it with [BackupSuffix].
 func WriteLock(path string, p *Plan) (changed bool, err error) {
 	data, err := Encode(p)
 	if err != nil {
 		return false, err
 	}
-	if old, err := os.ReadFile(path); err == nil && string(old) == string(data) {
+	old, err := os.ReadFile(path)
+	switch {
+	case err == nil && bytes.Equal(old, data):
 		return false, nil
+	case err == nil:
+		if err := WriteFile(path+BackupSuffix, old); err != nil {
+			return false, err
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return false, fmt.Errorf("reading the lock: %w", err)
 	}
 	return true, WriteFile(path, data)
 }
@@ -57,7 +68,7 @@ func WriteLock(path string, p *Plan) (changed bool, err error) {
 // written, the link stays. Devices and pipes take the data as they come: putting a file in their place would take them
 // away from everybody.
 func WriteFile(path string, data []byte) error {
-	write := maybe.WriteFile
+	write := replace
 	if info, err := os.Stat(path); err == nil {
 		if info.IsDir() {
 			return fmt.Errorf("writing %s: %w", path, &fs.PathError{Op: "write", Path: path, Err: errors.New("is a directory")})
