@@ -18,7 +18,7 @@ import (
 // rewrites returns the rewrites in effect.
 func rewrites(p *config.Planner) []string {
 	if p.Rewrite == nil {
-		return []string{"fold"}
+		return config.DefaultRewrites
 	}
 	return p.Rewrite
 }

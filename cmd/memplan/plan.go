@@ -14,7 +14,8 @@ import (
 )
 
 const planHelp = `plan shows where every tensor would live, how many bytes each pool needs, and what would change against the lock.
-It writes nothing, unless -out names a file for "memplan apply".
+It writes nothing, unless -out names a file for "memplan apply". That file holds the variables that were given, but no values of
+sensitive ones: "memplan apply" needs those again.
 
 Marks: + is placed, ~ moves, - goes, = stays.
 

@@ -160,7 +160,7 @@ func bindSymbols(dims *dimFlag, t *graph.Tensor, path string) diag.Diagnostics {
 			continue
 		}
 		if err := dims.Set(fmt.Sprintf("%s=%d", symbol, array.Shape[axis])); err != nil {
-			ds = append(ds, diag.New(diag.InvalidFlag, "Axis %d of %q gives the dimension %s of input %q the extent %d, but %v. Give arrays and -dim flags that agree.",
+			ds = append(ds, diag.New(diag.WrongArguments, "Axis %d of %q gives the dimension %s of input %q the extent %d, but %v. Give arrays and -dim flags that agree.",
 				axis, filepath.ToSlash(path), symbol, t.Name, array.Shape[axis], err))
 		}
 	}

@@ -83,7 +83,7 @@ func beyond(e *config.Expect) string {
 }
 
 func noSuchOutput(run *config.Run, e *config.Expect, names []string) diag.Diagnostic {
-	return diag.New(diag.UnexpectedValue, "Graph %q has no output %q to compare.%s%s", run.Graph.Name, e.Tensor, diag.DidYouMean(e.Tensor, names), listed("outputs", names)).At(e.Range)
+	return diag.New(diag.UnknownOutput, "Graph %q has no output %q to compare.%s%s", run.Graph.Name, e.Tensor, diag.DidYouMean(e.Tensor, names), listed("outputs", names)).At(e.Range)
 }
 
 func notComparable(e *config.Expect, dtype graph.DType, shape graph.Shape, want *array.Array) diag.Diagnostic {

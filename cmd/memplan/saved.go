@@ -1,6 +1,7 @@
 package main
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,12 +26,22 @@ func (a *app) provenance(j *job, lock *plan.Plan, out string) (*plan.Provenance,
 	if a.flags.algorithm != "" {
 		p.Settings["planner.algorithm"] = a.flags.algorithm
 	}
+	withheld := map[string]bool{}
 	for name, value := range a.environmentVariables() {
-		if _, declared := j.cfg.Variables[name]; declared {
+		declared := j.declaration(name)
+		switch {
+		case declared == nil:
+		case declared.Sensitive:
+			withheld[name] = true
+		default:
 			p.Environment[name] = value
 		}
 	}
 	for _, argument := range effective(a.flags.variables) {
+		if declared := j.declaration(argument.Name); argument.File == "" && declared != nil && declared.Sensitive {
+			withheld[argument.Name] = true
+			continue
+		}
 		written := plan.Argument{Name: argument.Name, Value: argument.Value}
 		if argument.File != "" {
 			if written.File, err = relative(filepath.Dir(out), argument.File); err != nil {
@@ -39,7 +50,17 @@ func (a *app) provenance(j *job, lock *plan.Plan, out string) (*plan.Provenance,
 		}
 		p.Arguments = append(p.Arguments, written)
 	}
+	p.Withheld = slices.Sorted(maps.Keys(withheld))
 	return p, nil
+}
+
+// declaration is the variable of a name, nil when there is none.
+func (j *job) declaration(name string) *eval.Variable {
+	at := slices.IndexFunc(j.cfg.Declarations, func(v eval.Variable) bool { return v.Name == name })
+	if at < 0 {
+		return nil
+	}
+	return &j.cfg.Declarations[at]
 }
 
 // effective leaves out the values that later ones of the same variable replace, and sorts values that no file stands
@@ -86,8 +107,11 @@ func (a *app) reopen(in *input) (*plan.Saved, *job, diag.Diagnostics) {
 	if ds.HasErrors() {
 		return nil, nil, ds
 	}
-	if a.flags.changesThePlan() {
+	if a.flags.changesThePlan(saved.Saved.Withheld) {
 		return nil, nil, diag.Diagnostics{diag.New(diag.WrongArguments, "A saved plan is applied as it is; -var, -var-file, -dim and -algorithm cannot change it. Leave them out, or plan again with them.")}
+	}
+	if ds := a.withheld(&saved.Saved); ds.HasErrors() {
+		return nil, nil, ds
 	}
 	dir := filepath.Dir(in.path)
 	a.restore(&saved.Saved, dir)
@@ -95,14 +119,33 @@ func (a *app) reopen(in *input) (*plan.Saved, *job, diag.Diagnostics) {
 	return saved, j, ds
 }
 
-// changesThePlan reports whether the flags say anything about what to plan.
-func (f *commonFlags) changesThePlan() bool {
-	return len(f.variables)+len(f.dims) > 0 || f.algorithm != ""
+// changesThePlan reports whether the flags say anything about what to plan beyond the values that a saved plan withholds.
+func (f *commonFlags) changesThePlan(withheld []string) bool {
+	more := slices.ContainsFunc(f.variables, func(v eval.Argument) bool { return v.File != "" || !slices.Contains(withheld, v.Name) })
+	return more || len(f.dims) > 0 || f.algorithm != ""
 }
 
-// restore sets the flags and the environment that a plan saved in dir was made with.
+// withheld reports the sensitive values that a plan was made with and that nobody gives again.
+func (a *app) withheld(p *plan.Provenance) (ds diag.Diagnostics) {
+	given := a.environmentVariables()
+	for _, name := range p.Withheld {
+		_, inEnvironment := given[name]
+		if inEnvironment || slices.ContainsFunc(a.flags.variables, func(v eval.Argument) bool { return v.Name == name }) {
+			continue
+		}
+		ds = append(ds, diag.New(diag.ValueWithheld, "The variable %q is sensitive, and the saved plan does not hold the value that it was made with. Give it again, with -var %s=VALUE or in %s%s.", name, name, eval.EnvironmentPrefix, name))
+	}
+	return ds
+}
+
+// restore sets the flags and the environment that a plan saved in dir was made with. Values that it withholds come first:
+// a variables file among its arguments decided over them then and does now.
 func (a *app) restore(p *plan.Provenance, dir string) {
-	a.environ = slices.DeleteFunc(slices.Clone(a.environ), func(pair string) bool { return strings.HasPrefix(pair, eval.EnvironmentPrefix) })
+	a.environ = slices.DeleteFunc(slices.Clone(a.environ), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		variable, isVariable := strings.CutPrefix(name, eval.EnvironmentPrefix)
+		return isVariable && !slices.Contains(p.Withheld, variable)
+	})
 	for name, value := range p.Environment {
 		a.environ = append(a.environ, eval.EnvironmentPrefix+name+"="+value)
 	}

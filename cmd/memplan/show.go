@@ -19,8 +19,9 @@ With -json it prints the plan in its documented format.
 With -tensor it says all there is to know of one tensor: where it is, when, why, what was ruled out by which number, and
 which tensors have the same bytes at other times. With -json that is {"tensors": [...]}, one for each graph that has it.
 
-With -config it prints no plan but the configuration: "builtin:NAME" as it is written, FILE or DIR with its modules, and for
-devices, pools, rules, graphs and the planner every value in effect and where each block comes from.`
+With -config it prints no plan but the configuration: "builtin:NAME" as it is written, FILE or DIR with its modules, every
+value in effect and where each block comes from. What depends on the plan stands as it is written, and values of sensitive
+variables are left out.`
 
 func (a *app) showCommand() *cobra.Command {
 	var asConfig bool

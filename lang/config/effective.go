@@ -16,12 +16,13 @@ import (
 	"github.com/memplan/memplan/lang/units"
 )
 
-// Effective writes the configuration as it is in effect, modules included, for people: every device, pool, rule, graph
-// and planner setting with its value, a comment that says where each block comes from, and one on each value that is a
-// default. It is written in the language of configurations; names of what modules declare have their module before them,
-// so that it is not meant to be read back. Conditions stand as they are written.
+// Effective writes the configuration as it is in effect, modules included, for people: every variable, device, pool, rule,
+// graph, planner setting, run, export, check and output with its value, a comment that says where each block comes from,
+// and one on each value that is a default. What depends on the plan stands as it is written, as do conditions. It is written in the language of configurations; names of what modules declare have their module before them,
+// so that it is not meant to be read back.
 func (c *Config) Effective() []byte {
 	w := &effectiveWriter{cfg: c}
+	w.variables()
 	for _, d := range c.Devices {
 		w.device(d)
 	}
@@ -36,6 +37,7 @@ func (c *Config) Effective() []byte {
 		w.graph(g)
 	}
 	w.planner(&c.Planner)
+	w.rest()
 	return syntax.Canonical([]byte(strings.TrimLeft(w.String(), "\n")))
 }
 
@@ -230,9 +232,11 @@ func (w *effectiveWriter) planner(p *Planner) {
 	}
 	w.set("algorithm", quote(p.Algorithm))
 	w.set("order", quote(p.Order))
-	if p.Rewrite != nil {
-		w.set("rewrite", quoted(p.Rewrite))
+	rewrite := p.Rewrite
+	if rewrite == nil {
+		rewrite = DefaultRewrites
 	}
+	w.set("rewrite", quoted(rewrite))
 	w.set("views", quoted(p.Views))
 	w.set("scope_policy", quote(p.ScopePolicy))
 	w.set("texture_algorithm", quote(p.TextureAlgorithm))

@@ -14,7 +14,8 @@ const (
 	UnknownPlanTensor ID = "MP0709"
 	UnknownPlanGraph  ID = "MP0710"
 
-	LockAltered ID = "MP0711"
+	LockAltered   ID = "MP0711"
+	ValueWithheld ID = "MP0712"
 )
 
 var planIDs = []Info{
@@ -29,4 +30,5 @@ var planIDs = []Info{
 	{UnknownPlanTensor, Error, "No such tensor in the plan", "\"memplan show -tensor\" or an editor asks for a tensor that the plan does not have. \"memplan show\" lists all of them."},
 	{UnknownPlanGraph, Error, "No such graph in the plan", "\"memplan show -graph\" or \"memplan export -graph\" names a graph that the plan does not have."},
 	{LockAltered, Error, "Lock was altered", "The lock is not what memplan made of the same files and settings: it was edited or merged by hand. Restore it from version control."},
+	{ValueWithheld, Error, "Saved plan lacks a sensitive value", "A saved plan holds no values of sensitive variables. Give those that it was made with to apply again, with -var or in the environment."},
 }

@@ -20,6 +20,7 @@ const (
 	NotAnImage          ID = "MP0816"
 	TornImageView       ID = "MP0817"
 	NoOpenCL            ID = "MP0818"
+	UnknownOutput       ID = "MP0850"
 )
 
 var runIDs = []Info{
@@ -59,4 +60,6 @@ var runIDs = []Info{
 		"A reshape keeps an image only when each element stays in the same channel of the same texel. Plan again."},
 	{NoOpenCL, Error, "The machine has no OpenCL device",
 		"The OpenCL library, a driver for it or a device is missing. On Debian, pocl-opencl-icd and ocl-icd-libopencl1 give one to any processor; \"-device host\" needs none."},
+	{UnknownOutput, Error, "The graph has no such output",
+		"A run expects an array of a name that is not an output of the graph."},
 }

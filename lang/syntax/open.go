@@ -157,12 +157,16 @@ func unreadable(name string, err error) diag.Diagnostic {
 	if errors.Is(err, fs.ErrNotExist) {
 		return diag.New(diag.PathNotFound, "There is no file or directory %q. Check the spelling and the current directory.", name)
 	}
+	next := "Name the file that is meant."
+	if errors.Is(err, fs.ErrPermission) {
+		next = "Check its permissions."
+	}
 	reason := err
 	// The inner error is enough: the outer one repeats the path, which may be absolute.
 	if inner := (*fs.PathError)(nil); errors.As(err, &inner) {
 		reason = inner.Err
 	}
-	return diag.New(diag.FileUnreadable, "%q could not be read: %s. Check its permissions.", name, reason)
+	return diag.New(diag.FileUnreadable, "%q could not be read: %s. %s", name, reason, next)
 }
 
 func noConfiguration(dir string, others []string) diag.Diagnostic {

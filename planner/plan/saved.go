@@ -22,6 +22,9 @@ type Provenance struct {
 	Dims map[string]int64 `json:"dims"`
 	// Settings are the planner's settings that were given on the command line.
 	Settings map[string]string `json:"settings"`
+	// Withheld names the sensitive variables that the environment or the command line set, in ascending order. Their values
+	// are not written; apply needs them again.
+	Withheld []string `json:"withheld,omitempty"`
 }
 
 // Argument is a -var flag, or a -var-file flag when File is set.

@@ -47,10 +47,10 @@ func (v applyHuman) Ask() {
 func (v applyHuman) Applied(p *Planned, written bool, runs []RunResult, ds diag.Diagnostics) {
 	var b strings.Builder
 	if written {
-		fmt.Fprintf(&b, "\n%s %s was written; keep it under version control.\n", v.out().green("Applied."), p.LockPath)
+		fmt.Fprintf(&b, "\n%s %s was written; keep it under version control.\n", v.out().green("Applied."), visible(p.LockPath))
 	}
 	for _, e := range p.Exports {
-		fmt.Fprintf(&b, "Wrote graph %s as %s to %s, %d bytes.\n", e.Graph, e.Format, e.Path, e.Bytes)
+		fmt.Fprintf(&b, "Wrote graph %s as %s to %s, %d bytes.\n", e.Graph, e.Format, visible(e.Path), e.Bytes)
 	}
 	if len(runs) > 0 {
 		b.WriteByte('\n')

@@ -34,7 +34,7 @@ func (v checkHuman) Result(p *Planned) {
 	writeFinished(&b, v.out(), p.Outputs, p.Checks)
 	if !p.Diagnostics.HasErrors() {
 		fmt.Fprintf(&b, "%s %s is what %s plans: %s in %s, verified independently.\n", v.out().green("Up to date:"),
-			p.LockPath, p.Path, plural(len(p.Change.Tensors), "tensor"), plural(len(p.New.Pools), "pool"))
+			visible(p.LockPath), visible(p.Path), plural(len(p.Change.Tensors), "tensor"), plural(len(p.New.Pools), "pool"))
 	}
 	v.print(b.String())
 	v.diagnostics(p.Diagnostics)

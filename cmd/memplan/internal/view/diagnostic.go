@@ -43,11 +43,11 @@ func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d
 		fmt.Fprintf(&b, "\n  %s\n", visibleLines(related.Message))
 		writeLine(&b, paint, sources, &related.Range)
 	}
-	fmt.Fprintln(w, tint("╷"))
+	out := tint("╷") + "\n"
 	for line := range strings.Lines(b.String()) {
-		fmt.Fprintln(w, strings.TrimRight(tint("│")+" "+strings.TrimRight(line, "\n"), " "))
+		out += strings.TrimRight(tint("│")+" "+strings.TrimRight(line, "\n"), " ") + "\n"
 	}
-	fmt.Fprintln(w, tint("╵"))
+	write(w, []byte(harmless(out+tint("╵")+"\n", paint)))
 }
 
 func wrap(detail string, columns int) string {
@@ -82,7 +82,7 @@ func writeLine(b *strings.Builder, paint palette, sources Sources, r *hcl.Range)
 	if s.Block != "" {
 		in = ", in " + s.Block
 	}
-	fmt.Fprintf(b, "  on %s line %d%s:\n", r.Filename, s.Line, in)
+	fmt.Fprintf(b, "  on %s line %d%s:\n", visible(r.Filename), s.Line, in)
 	before, marked, after := expand(s.Text[:s.From]), expand(s.Text[s.From:s.To]), expand(s.Text[s.To:])
 	number := fmt.Sprintf("  %d: ", s.Line)
 	fmt.Fprintf(b, "%s%s%s%s\n", number, before, paint.bold(marked), after)
@@ -93,9 +93,9 @@ func writeLine(b *strings.Builder, paint palette, sources Sources, r *hcl.Range)
 // rangeText says where a range is when there is no text to show.
 func rangeText(r *hcl.Range) string {
 	if r.Start.Line <= 1 && r.Start.Byte == 0 {
-		return r.Filename
+		return visible(r.Filename)
 	}
-	return fmt.Sprintf("%s line %d", r.Filename, r.Start.Line)
+	return fmt.Sprintf("%s line %d", visible(r.Filename), r.Start.Line)
 }
 
 // expand makes tabs as wide as they are counted.

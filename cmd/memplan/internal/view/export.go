@@ -41,7 +41,7 @@ func (v exportHuman) Text(text []byte, ds diag.Diagnostics) {
 
 func (v exportHuman) Written(file Exported, ds diag.Diagnostics) {
 	v.diagnostics(ds)
-	v.print(fmt.Sprintf("Wrote graph %s as %s to %s, %d bytes.\n", file.Graph, file.Format, file.Path, file.Bytes))
+	v.print(fmt.Sprintf("Wrote graph %s as %s to %s, %d bytes.\n", file.Graph, file.Format, visible(file.Path), file.Bytes))
 }
 
 type exportJSON struct {

@@ -35,14 +35,12 @@ type fmtHuman struct{ human }
 
 // Result lists the files that changed and writes what was asked for: differences, or the text of standard input.
 func (v fmtHuman) Result(files []Formatted, list bool, ds diag.Diagnostics) {
-	var b strings.Builder
 	for _, f := range files {
 		if f.Changed && list {
-			b.WriteString(f.Path + "\n")
+			v.print(visible(f.Path) + "\n")
 		}
-		b.WriteString(v.tint(f.Diff) + f.Text)
+		write(v.term.Out, []byte(v.tint(f.Diff)+f.Text)) // as it is: a diff may be applied
 	}
-	v.print(b.String())
 	v.diagnostics(ds)
 }
 

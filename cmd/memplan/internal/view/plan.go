@@ -55,12 +55,12 @@ func (v planHuman) Result(p *Planned) {
 	case len(errs) > 0 || p.New.Interrupted:
 		fmt.Fprintf(&b, "%s %s.\n", v.out().red("This plan cannot be accepted:"), obstacle(p, errs))
 	case p.SavedTo != "":
-		fmt.Fprintf(&b, "The plan was saved. Accept it with: memplan apply %s\n", p.SavedTo)
+		fmt.Fprintf(&b, "The plan was saved. Accept it with: memplan apply %s\n", visible(p.SavedTo))
 	case p.Change.Identical:
 	case p.Old == nil:
-		fmt.Fprintf(&b, "There is no lock yet (%s). Accept this plan with: memplan apply %s\n", p.LockPath, p.Path)
+		fmt.Fprintf(&b, "There is no lock yet (%s). Accept this plan with: memplan apply %s\n", visible(p.LockPath), visible(p.Path))
 	default:
-		fmt.Fprintf(&b, "Accept this plan with: memplan apply %s\n", p.Path)
+		fmt.Fprintf(&b, "Accept this plan with: memplan apply %s\n", visible(p.Path))
 	}
 	v.print(b.String())
 	v.diagnostics(errs)
@@ -107,7 +107,7 @@ func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	writeFinished(b, paint, p.Outputs, p.Checks)
 	switch {
 	case p.Change.Identical:
-		fmt.Fprintf(b, "%s %s is up to date.\n", paint.bold("No changes."), p.LockPath)
+		fmt.Fprintf(b, "%s %s is up to date.\n", paint.bold("No changes."), visible(p.LockPath))
 	case p.Change.Empty():
 		fmt.Fprintf(b, "%s Every tensor stays where it is; %s.\n", paint.bold(totals(p.Change)), elsewhere(p.Change))
 	default:

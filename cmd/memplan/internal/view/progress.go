@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // progressDelay is how long work may take before anything is said about it, and how often it is said anew.
@@ -42,8 +44,8 @@ func progress(w io.Writer, what func() string, columns int, every time.Duration)
 				return
 			case <-tick.C:
 				line := fmt.Sprintf("%s ... %d s", what(), int(time.Since(start).Seconds()))
-				line = line[:min(len(line), columns-1)]
-				shown = max(shown, len(line))
+				line = widthPrefix(visible(line), columns-1)
+				shown = max(shown, text.StringWidthWithoutEscSequences(line))
 				fmt.Fprintf(w, "\r%s", line)
 			}
 		}

@@ -90,7 +90,7 @@ func (v solveHuman) Result(s *Solved) {
 	if s.Placed < len(s.Buffers) {
 		tint = paint.red
 	}
-	fmt.Fprintf(&b, "%s %d of %s placed by %s, %s\n", paint.bold(s.Path+":"), s.Placed, plural(len(s.Buffers), "buffer"), s.Algorithm, tint(s.Status))
+	fmt.Fprintf(&b, "%s %d of %s placed by %s, %s\n", paint.bold(visible(s.Path)+":"), s.Placed, plural(len(s.Buffers), "buffer"), s.Algorithm, tint(s.Status))
 	pools := grid{header: []string{"pool", "peak", "bound", "ratio", "capacity"}, numbers: []int{1, 2, 3, 4}}
 	for _, pool := range s.Pools {
 		capacity := "unlimited"
@@ -104,7 +104,7 @@ func (v solveHuman) Result(s *Solved) {
 		b.WriteString("\n" + comparison(s.Compared).render(paint))
 	}
 	if s.Written != "" {
-		fmt.Fprintf(&b, "The places were written to %s.\n", s.Written)
+		fmt.Fprintf(&b, "The places were written to %s.\n", visible(s.Written))
 	}
 	v.print(b.String())
 }

@@ -43,7 +43,8 @@ func (h human) diagnostics(ds diag.Diagnostics) {
 // Failed writes the diagnostics to standard error.
 func (h human) Failed(ds diag.Diagnostics) { h.diagnostics(ds) }
 
-func (h human) print(text string) { fmt.Fprint(h.term.Out, text) }
+// print writes text for people. What a name or a path might make the terminal do is written out.
+func (h human) print(text string) { fmt.Fprint(h.term.Out, harmless(text, h.out())) }
 
 // document is the part that all renderers of one JSON document share.
 type document struct {

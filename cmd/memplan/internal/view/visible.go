@@ -34,5 +34,46 @@ func visibleLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+// harmless is a text of several lines as visible would write each of them, but for tabs and, in a painted text, the
+// sequences that set colours. It is the last thing that happens to what is printed for people.
+func harmless(text string, paint palette) string {
+	if !strings.ContainsFunc(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' }) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		at := strings.IndexFunc(text, func(r rune) bool { return obeyed(r) && r != '\n' && r != '\t' })
+		if at < 0 {
+			at = len(text)
+		}
+		b.WriteString(text[:at])
+		text = text[at:]
+		size := 0
+		if paint {
+			size = colourBytes(text)
+			b.WriteString(text[:size])
+		}
+		if size == 0 && text != "" {
+			_, size = utf8.DecodeRuneInString(text)
+			b.WriteString(visible(text[:size]))
+		}
+		text = text[size:]
+	}
+	return b.String()
+}
+
+// colourBytes is the length of the sequence that sets colours at the start of a text, 0 when there is none.
+func colourBytes(text string) int {
+	rest, ok := strings.CutPrefix(text, "\x1b[")
+	if !ok {
+		return 0
+	}
+	parameters := strings.TrimLeft(rest, "0123456789;")
+	if !strings.HasPrefix(parameters, "m") {
+		return 0
+	}
+	return len(text) - len(parameters) + 1
+}
+
 // obeyed reports control characters and those that change the direction or the joining of others.
 func obeyed(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
