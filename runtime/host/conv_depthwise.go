@@ -6,29 +6,29 @@ import "github.com/memplan/memplan/runtime/form"
 // of channels are multiplied by rows of weights. A row of kernel elements is added three at a time.
 func depthwiseLast(b *site, c *convolution, f *filter) func() {
 	w := b.depthwiseWeights(c, f, true)
-	size := c.out.Size
+	size := c.Out.Size
 	body := func(_, lo, hi int) {
 		for pixel := lo; pixel < hi; pixel++ {
 			c.pixelLast(w, pixel)
 		}
 	}
-	items := c.in.N * size.Volume()
-	work := c.in.C * c.window.Kernel.Volume()
+	items := c.In.N * size.Volume()
+	work := c.In.C * c.Window.Kernel.Volume()
 	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 // depthwiseWeights orders the weights as [window][C] or [C][window].
 func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 {
-	volume := c.window.Kernel.Volume()
-	w := b.d.work.floats(c.groups * volume)
+	volume := c.Window.Kernel.Volume()
+	w := b.d.work.floats(c.Groups * volume)
 	b.repack(f, func() {
-		for g := range c.groups {
-			c.window.Kernel.Each(func(number int, k form.Dims) {
+		for g := range c.Groups {
+			c.Window.Kernel.Each(func(number int, k form.Dims) {
 				at := g*volume + number
 				if last {
-					at = number*c.groups + g
+					at = number*c.Groups + g
 				}
-				w[at] = c.weight(f, g, 0, 0, k)
+				w[at] = f.at(c, g, 0, 0, k)
 			})
 		}
 	})
@@ -36,7 +36,7 @@ func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 
 }
 
 func (c *convolution) pixelLast(w []float32, pixel int) {
-	size, channels := c.out.Size, c.in.C
+	size, channels := c.Out.Size, c.In.C
 	n, rest := pixel/size.Volume(), pixel%size.Volume()
 	zs, ys, xs := c.tables[0].of(rest/(size[1]*size[2])), c.tables[1].of(rest/size[2]%size[1]), c.tables[2].of(rest%size[2])
 	dst := c.y[pixel*channels : (pixel+1)*channels]
@@ -46,9 +46,9 @@ func (c *convolution) pixelLast(w []float32, pixel int) {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := ((n*c.in.Size[0]+int(z))*c.in.Size[1] + int(y)) * c.in.Size[2]
+			row := ((n*c.In.Size[0]+int(z))*c.In.Size[1] + int(y)) * c.In.Size[2]
 			weights := (kz*len(ys) + ky) * len(xs)
-			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.in.Size[2])*channels], xs)
+			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.In.Size[2])*channels], xs)
 		}
 	}
 	c.finish(dst)
@@ -107,18 +107,18 @@ func (c *convolution) finish(dst []float32) {
 // row of the input.
 func depthwiseFirst(b *site, c *convolution, f *filter) func() {
 	w := b.depthwiseWeights(c, f, false)
-	inside := make([]span, c.window.Kernel[2])
+	inside := make([]span, c.Window.Kernel[2])
 	for k := range inside {
 		inside[k] = c.tables[2].inside(k)
 	}
-	rows := c.out.Size[0] * c.out.Size[1]
+	rows := c.Out.Size[0] * c.Out.Size[1]
 	body := func(_, lo, hi int) {
 		for item := lo; item < hi; item++ {
 			c.rowFirst(w, inside, item/rows, item%rows)
 		}
 	}
-	items := c.in.N * c.in.C * rows
-	work := c.out.Size[2] * c.window.Kernel.Volume()
+	items := c.In.N * c.In.C * rows
+	work := c.Out.Size[2] * c.Window.Kernel.Volume()
 	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
@@ -142,8 +142,8 @@ func (t taps) inside(k int) span {
 
 // rowFirst computes one row of the output of a plane, which is an image's channel.
 func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
-	size, in, kernel := c.out.Size, c.in.Size, c.window.Kernel
-	channel := plane % c.in.C
+	size, in, kernel := c.Out.Size, c.In.Size, c.Window.Kernel
+	channel := plane % c.In.C
 	from := (plane*size[0]*size[1] + row) * size[2]
 	dst := c.y[from : from+size[2]]
 	clear(dst)
@@ -169,7 +169,7 @@ func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
 
 // scaleRow adds a row of kernel elements times a row of the input.
 func (c *convolution) scaleRow(dst, x, w []float32, inside []span) {
-	stride := c.window.Stride[2]
+	stride := c.Window.Stride[2]
 	for k, s := range inside {
 		if s.lo >= s.hi {
 			continue

@@ -15,8 +15,8 @@ type firstConv struct {
 }
 
 func convFirst(b *site, c *convolution, f *filter) func() {
-	volume := c.window.Kernel.Volume()
-	l := &firstConv{convolution: c, rowSize: c.ic * volume, tiles: (c.out.Pixels() + lanes - 1) / lanes}
+	volume := c.Window.Kernel.Volume()
+	l := &firstConv{convolution: c, rowSize: c.IC * volume, tiles: (c.Out.Pixels() + lanes - 1) / lanes}
 	l.rows = b.packRows(c, f, l.rowSize)
 	workers := b.d.crew.workers
 	b.d.work.reserve(workers, l.rowSize*lanes)
@@ -29,29 +29,29 @@ func convFirst(b *site, c *convolution, f *filter) func() {
 		panel := lanesOf.lanes[worker][:l.rowSize*lanes]
 		for item := lo; item < hi; item++ {
 			tile, rest := item%l.tiles, item/l.tiles
-			l.tile(panel, l.at[worker], rest/c.groups, rest%c.groups, tile*lanes)
+			l.tile(panel, l.at[worker], rest/c.Groups, rest%c.Groups, tile*lanes)
 		}
 	}
-	items := c.in.N * c.groups * l.tiles
-	work := l.rowSize * lanes * c.oc
+	items := c.In.N * c.Groups * l.tiles
+	work := l.rowSize * lanes * c.OC
 	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
 // packRows returns the weights by output channel: the planned memory itself when it has that order already.
 func (b *site) packRows(c *convolution, f *filter, size int) []float32 {
-	volume := c.window.Kernel.Volume()
-	k := c.window.Kernel
-	if f.o == c.out.C && f.so == size && f.si == volume && f.sw == (form.Dims{k[1] * k[2], k[2], 1}) {
+	volume := c.Window.Kernel.Volume()
+	k := c.Window.Kernel
+	if w := &c.Filter; w.O == c.Out.C && w.SO == size && w.SI == volume && w.SW == (form.Dims{k[1] * k[2], k[2], 1}) {
 		return f.data
 	}
-	rows := b.d.work.floats(c.out.C * size)
+	rows := b.d.work.floats(c.Out.C * size)
 	b.repack(f, func() {
-		for g := range c.groups {
-			for o := range c.oc {
-				row := rows[(g*c.oc+o)*size:]
+		for g := range c.Groups {
+			for o := range c.OC {
+				row := rows[(g*c.OC+o)*size:]
 				k.Each(func(number int, k form.Dims) {
-					for i := range c.ic {
-						row[i*volume+number] = c.weight(f, g, o, i, k)
+					for i := range c.IC {
+						row[i*volume+number] = f.at(c, g, o, i, k)
 					}
 				})
 			}
@@ -62,24 +62,24 @@ func (b *site) packRows(c *convolution, f *filter, size int) []float32 {
 
 // tile computes all channels of a group for the eight pixels from first on.
 func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
-	pixels := l.out.Pixels()
+	pixels := l.Out.Pixels()
 	width := min(lanes, pixels-first)
 	l.locate(at, first, width)
-	plane := l.in.Pixels()
+	plane := l.In.Pixels()
 	volume := len(at)
-	for i := range l.ic {
-		from := ((n*l.groups+g)*l.ic + i) * plane
+	for i := range l.IC {
+		from := ((n*l.Groups+g)*l.IC + i) * plane
 		unfold(panel[i*volume*lanes:(i+1)*volume*lanes], l.x[from:from+plane], at)
 	}
-	for o := range l.oc {
-		channel := g*l.oc + o
+	for o := range l.OC {
+		channel := g*l.OC + o
 		var sum [lanes]float32
 		dot8(l.rows[channel*l.rowSize:(channel+1)*l.rowSize], panel, &sum)
 		bias := float32(0)
 		if l.bias != nil {
 			bias = l.bias[channel]
 		}
-		to := (n*l.out.C+channel)*pixels + first
+		to := (n*l.Out.C+channel)*pixels + first
 		dst := l.y[to : to+width]
 		for j := range dst {
 			dst[j] = l.clamp(sum[j&(lanes-1)] + bias)
@@ -89,7 +89,7 @@ func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
 
 // locate fills the positions of the pixels [first, first+width) for each kernel element; missing pixels read padding.
 func (l *firstConv) locate(at [][lanes]int32, first, width int) {
-	size, in := l.out.Size, l.in.Size
+	size, in := l.Out.Size, l.In.Size
 	for j := range lanes {
 		if j >= width {
 			for k := range at {

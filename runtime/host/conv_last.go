@@ -22,17 +22,17 @@ type lastConv struct {
 }
 
 func convLast(b *site, c *convolution, f *filter) func() {
-	volume := c.window.Kernel.Volume()
-	l := &lastConv{convolution: c, perGroup: (c.oc + lanes - 1) / lanes, panelSize: volume * c.ic * lanes}
+	volume := c.Window.Kernel.Volume()
+	l := &lastConv{convolution: c, perGroup: (c.OC + lanes - 1) / lanes, panelSize: volume * c.IC * lanes}
 	l.panels = b.packPanels(c, f, l.perGroup, l.panelSize)
 	workers := b.d.crew.workers
 	l.runs = make([][]segment, workers)
 	for i := range l.runs {
 		l.runs[i] = make([]segment, 0, block*volume)
 	}
-	pixels := c.in.N * c.out.Pixels()
+	pixels := c.In.N * c.Out.Pixels()
 	blocks := (pixels + block - 1) / block
-	all := c.groups * l.perGroup
+	all := c.Groups * l.perGroup
 	l.parts = 1
 	if blocks < 4*workers {
 		l.parts = min(all, (4*workers+blocks-1)/blocks)
@@ -54,14 +54,14 @@ func grain(work int) int { return 1 + 1<<15/max(work, 1) }
 
 // packPanels interleaves the weights of eight output channels; missing ones are zeros.
 func (b *site) packPanels(c *convolution, f *filter, perGroup, size int) []float32 {
-	panels := b.d.work.floats(c.groups * perGroup * size)
+	panels := b.d.work.floats(c.Groups * perGroup * size)
 	b.repack(f, func() {
-		for g := range c.groups {
-			for o := range c.oc {
+		for g := range c.Groups {
+			for o := range c.OC {
 				panel := panels[(g*perGroup+o/lanes)*size:]
-				c.window.Kernel.Each(func(number int, k form.Dims) {
-					for i := range c.ic {
-						panel[(number*c.ic+i)*lanes+o%lanes] = c.weight(f, g, o, i, k)
+				c.Window.Kernel.Each(func(number int, k form.Dims) {
+					for i := range c.IC {
+						panel[(number*c.IC+i)*lanes+o%lanes] = f.at(c, g, o, i, k)
 					}
 				})
 			}
@@ -80,9 +80,9 @@ func (l *lastConv) block(worker, first, last, from, to int) {
 	}
 	for q := from; q < to; q++ {
 		panel := l.panels[q*l.panelSize : (q+1)*l.panelSize]
-		shift := q / l.perGroup * l.ic
-		at := q/l.perGroup*l.oc + q%l.perGroup*lanes
-		width := min(lanes, (q/l.perGroup+1)*l.oc-at)
+		shift := q / l.perGroup * l.IC
+		at := q/l.perGroup*l.OC + q%l.perGroup*lanes
+		width := min(lanes, (q/l.perGroup+1)*l.OC-at)
 		begin := 0
 		for p := first; p < last; p++ {
 			var sum [lanes]float32
@@ -90,7 +90,7 @@ func (l *lastConv) block(worker, first, last, from, to int) {
 				dot8(l.x[shift+s.x:shift+s.x+s.n], panel[s.panel:], &sum)
 			}
 			begin = ends[p-first]
-			l.store(&sum, p*l.out.C+at, at, width)
+			l.store(&sum, p*l.Out.C+at, at, width)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func (l *lastConv) store(sum *[lanes]float32, to, channel, width int) {
 // segments appends what a pixel of the output reads: one run for each stretch of neighbouring inputs when there is one
 // group, else one for each kernel element.
 func (l *lastConv) segments(runs []segment, pixel int) []segment {
-	size, kernel := l.out.Size, l.window.Kernel
+	size, kernel := l.Out.Size, l.Window.Kernel
 	n, rest := pixel/size.Volume(), pixel%size.Volume()
 	zs, ys, xs := l.tables[0].of(rest/(size[1]*size[2])), l.tables[1].of(rest/size[2]%size[1]), l.tables[2].of(rest%size[2])
 	for kz, z := range zs {
@@ -121,7 +121,7 @@ func (l *lastConv) segments(runs []segment, pixel int) []segment {
 			if z < 0 || y < 0 {
 				continue
 			}
-			row := ((n*l.in.Size[0]+int(z))*l.in.Size[1] + int(y)) * l.in.Size[2]
+			row := ((n*l.In.Size[0]+int(z))*l.In.Size[1] + int(y)) * l.In.Size[2]
 			weights := (kz*kernel[1] + ky) * kernel[2]
 			previous := int32(-2)
 			for kx, x := range xs {
@@ -129,10 +129,10 @@ func (l *lastConv) segments(runs []segment, pixel int) []segment {
 					previous = -2
 					continue
 				}
-				if x == previous+1 && l.groups == 1 {
-					runs[len(runs)-1].n += l.ic
+				if x == previous+1 && l.Groups == 1 {
+					runs[len(runs)-1].n += l.IC
 				} else {
-					runs = append(runs, segment{(row + int(x)) * l.in.C, l.ic, (weights + kx) * l.ic * lanes})
+					runs = append(runs, segment{(row + int(x)) * l.In.C, l.IC, (weights + kx) * l.IC * lanes})
 				}
 				previous = x
 			}
