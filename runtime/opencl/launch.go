@@ -51,6 +51,7 @@ type image cl.Mem
 //	int      int, refused beyond its range
 //	int64    long
 //	float32  float
+//	[4]float32 float4
 //	[8]int32 int8
 //	scalar   T
 //	local    local T *
@@ -126,6 +127,12 @@ func encode(arg any) ([]byte, error) {
 		return number(uint64(v)), nil
 	case float32:
 		return binary.NativeEndian.AppendUint32(nil, math.Float32bits(v)), nil
+	case [4]float32:
+		var data []byte
+		for _, n := range v {
+			data = binary.NativeEndian.AppendUint32(data, math.Float32bits(n))
+		}
+		return data, nil
 	case [8]int32:
 		var data []byte
 		for _, n := range v {

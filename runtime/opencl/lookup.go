@@ -13,6 +13,9 @@ type builder func(*site) ([]launch, error)
 var families = []map[string]builder{
 	copyBuilders,
 	unaryBuilders,
+	convBuilders,
+	matmulBuilders,
+	poolBuilders,
 }
 
 // builders has the builders of all families by operator. It is never changed.

@@ -13,8 +13,8 @@ import (
 //go:embed kernels/*.cl
 var kernels embed.FS
 
-// source is a file of kernels without ".cl", with the compiler's options that make one variant of it. Each is compiled
-// once in a session, when its first kernel is wanted.
+// source is a file of kernels without ".cl", or several joined by "+", with the compiler's options that make one variant
+// of it. Each is compiled once in a session, when its first kernel is wanted.
 type source struct{ file, options string }
 
 func (s source) compare(other source) int {
@@ -69,10 +69,10 @@ func (s *Session) program(of source) (cl.Program, error) {
 	return p, nil
 }
 
-// programText is the text of a file after the prelude that all files share.
+// programText is the text of a source's files after the prelude that all share.
 func programText(file string) (string, error) {
 	var text strings.Builder
-	for _, name := range []string{"prelude", file} {
+	for _, name := range append([]string{"prelude"}, strings.Split(file, "+")...) {
 		part, err := kernels.ReadFile("kernels/" + name + ".cl")
 		if err != nil {
 			return "", fmt.Errorf("program %s: %w", file, err)

@@ -43,11 +43,7 @@ func (b *site) tail() ([]launch, error) {
 	var all []launch
 	for i := 1; i < len(b.op.Fused); i++ {
 		name := b.op.Fused[i]
-		own := 0
-		switch name {
-		case "Add", "Sub", "Mul", "Div", "PRelu":
-			own = 1
-		}
+		own := fusedOperands(name)
 		if i > b.fused {
 			stage, err := b.stage(name, extra, own)
 			if err != nil {
@@ -58,6 +54,15 @@ func (b *site) tail() ([]launch, error) {
 		extra += own
 	}
 	return all, nil
+}
+
+// fusedOperands is how many operands of its own a fused op takes.
+func fusedOperands(name string) int {
+	switch name {
+	case "Add", "Sub", "Mul", "Div", "PRelu":
+		return 1
+	}
+	return 0
 }
 
 // stage builds a fused op on the first output, with its own further operands from first on.

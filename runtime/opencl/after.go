@@ -1,0 +1,128 @@
+package opencl
+
+import (
+	"math"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// after is what the kernels of sums do with each sum: the first fused ops, as far as the kernels know them.
+type after struct {
+	// stages are the digits of kernels/lanes.cl; limits those of its two clamps.
+	stages int
+	limits [4]float32
+	// add is the second operand of an addition, slope that of a PRelu; nil for none.
+	add   *flat
+	slope *operand
+}
+
+// The stages of kernels/lanes.cl.
+const (
+	stageClamp = 1 + iota
+	stageClampAgain
+	stageAdd
+	stageSlope
+	stageHardSwish
+
+	// stageAdds tells that one of the stages is stageAdd.
+	stageAdds = 1 << 28
+)
+
+// maxStages is the number of digits that the kernels read.
+const maxStages = 6
+
+// absorb takes the first fused ops of a step, as far as the kernels do them, and marks them as done; y is the result,
+// channels its axis of channels.
+func (b *site) absorb(y *operand, channels int) (after, error) {
+	var a after
+	next := ownOperands[b.op.Op]
+	for i := 1; i < len(b.op.Fused) && i <= maxStages; i++ {
+		op := &graph.Op{Op: b.op.Fused[i], Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, b.op.Fused[i]+".")}
+		own := fusedOperands(op.Op)
+		stage, err := a.stage(b, op, next, y, channels)
+		if err != nil || stage == 0 {
+			return a, err
+		}
+		a.stages |= stage << (4 * (i - 1))
+		b.fused, next = i, next+own
+	}
+	return a, nil
+}
+
+// stage returns the stage that does an op, 0 for none; next is the number of the op's own operand.
+func (a *after) stage(b *site, op *graph.Op, next int, y *operand, channels int) (int, error) {
+	switch op.Op {
+	case "Relu", "Clip":
+		low, high := float32(math.Inf(-1)), float32(math.Inf(1))
+		if op.Op == "Relu" {
+			low = 0
+		} else {
+			low, high = op.Attrs.Float("min", low), op.Attrs.Float("max", high)
+		}
+		return a.clamp(low, high), nil
+	case "HardSwish":
+		return stageHardSwish, nil
+	case "Add":
+		o := b.input(next)
+		if o == nil || a.add != nil || !o.shape().Equal(y.shape()) {
+			return 0, nil
+		}
+		var err error
+		a.add, err = b.floatsOf(o)
+		a.stages |= stageAdds
+		return stageAdd, err
+	case "PRelu":
+		o := b.input(next)
+		if o == nil || a.slope != nil || !perChannel(o.shape(), y.shape(), channels) {
+			return 0, nil
+		}
+		a.slope = o
+		return stageSlope, nil
+	}
+	return 0, nil
+}
+
+// clamp takes one of the two pairs of limits, if one is left.
+func (a *after) clamp(low, high float32) int {
+	switch {
+	case !(low <= high) || hasStage(a.stages, stageClampAgain):
+		return 0
+	case hasStage(a.stages, stageClamp):
+		a.limits[2], a.limits[3] = low, high
+		return stageClampAgain
+	}
+	a.limits[0], a.limits[1] = low, high
+	return stageClamp
+}
+
+// hasStage reports whether a stage is among the digits.
+func hasStage(digits, stage int) bool {
+	for i := range maxStages {
+		if digits>>(4*i)&15 == stage {
+			return true
+		}
+	}
+	return false
+}
+
+// perChannel reports whether a shape broadcasts to y with one value in all, or one for each channel.
+func perChannel(s, y graph.Shape, channels int) bool {
+	if len(s) > len(y) {
+		return false
+	}
+	for i, n := range s {
+		axis := i + len(y) - len(s)
+		if n != 1 && (axis != channels || n != y[axis]) {
+			return false
+		}
+	}
+	return true
+}
+
+// other is the argument for the second operand of an addition: any memory when there is none.
+func (a *after) other(y *flat) *flat {
+	if a.add != nil {
+		return a.add
+	}
+	return y
+}

@@ -1,0 +1,130 @@
+// Convolutions of channel-last data, in either direction: an item computes 8 pixels of one or two blocks of 16 output
+// channels. The tables have for each axis, position of the output and element of the window the position of the input
+// that they meet, -1 for padding; before them the positions along x in the order in which items take them, so that the
+// pixels of an item of a transposed convolution meet the same elements.
+//   in      images, depth, height, width, channels; groups; channels of a group; tail
+//   out     depth, height, width, channels; channels of a group; 1 if a row of the window is one run of memory
+//   window  depth, height, width; places of the tables of z, y and x; zeros before the panels
+#define PIXELS 8
+#define CONV_LAST(name, BLOCKS) \
+  kernel void name(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) { \
+    int column = (int)get_global_id(0) * 16 * BLOCKS, tile = get_global_id(1), group = get_global_id(2); \
+    int columns = out.s4, channels = in.s6, area = out.s0 * out.s1 * out.s2, pixels = in.s0 * area; \
+    if (column >= columns || tile * PIXELS >= pixels) \
+      return; \
+    global const int *order = AT(tables), *zs[PIXELS], *ys[PIXELS], *xs[PIXELS]; \
+    int image[PIXELS], to[PIXELS]; \
+    _Pragma("unroll") for (int j = 0; j < PIXELS; j++) { \
+      int p = min(tile * PIXELS + j, pixels - 1), rest = p % area; \
+      int px = order[rest % out.s2], line = rest / out.s2; \
+      image[j] = p / area * in.s1; \
+      to[j] = p - rest % out.s2 + px; \
+      zs[j] = order + window.s3 + line / out.s1 * window.s0; \
+      ys[j] = order + window.s4 + line % out.s1 * window.s1; \
+      xs[j] = order + window.s5 + px * window.s2; \
+    } \
+    int panel = HEAD + 16 * window.s0 * window.s1 * window.s2 * channels; \
+    global const float *head = AT(w) + window.s6 + (group * ((columns + 15) / 16) + column / 16) * panel; \
+    global const float *next = BLOCKS > 1 && column + 16 < columns ? head + panel : head; \
+    START_ROWS(PIXELS, BLOCKS) \
+    global const float *from[PIXELS]; \
+    for (int kz = 0; kz < window.s0; kz++) \
+      for (int ky = 0; ky < window.s1; ky++) { \
+        int row[PIXELS], any = 0, whole = out.s5; \
+        _Pragma("unroll") for (int j = 0; j < PIXELS; j++) { \
+          int iz = zs[j][kz], iy = ys[j][ky]; \
+          row[j] = iz < 0 || iy < 0 ? -1 : ((image[j] + iz) * in.s2 + iy) * in.s3; \
+          any |= row[j] >= 0; \
+          whole &= row[j] < 0 || (xs[j][0] >= 0 && xs[j][window.s2 - 1] >= 0); \
+        } \
+        if (!any) \
+          continue; \
+        int run = whole ? window.s2 : 1; \
+        for (int kx = 0; kx < window.s2; kx += run) { \
+          any = 0; \
+          _Pragma("unroll") for (int j = 0; j < PIXELS; j++) { \
+            int ix = xs[j][kx]; \
+            bool inside = row[j] >= 0 && ix >= 0; \
+            any |= inside; \
+            from[j] = inside ? AT(x) + (row[j] + ix) * in.s4 + group * channels : AT(w); \
+          } \
+          if (!any) \
+            continue; \
+          int tap = ((kz * window.s1 + ky) * window.s2 + kx) * channels * 16; \
+          global const float *a = head + HEAD + tap, *b = next + HEAD + tap; \
+          ADD_ROWS(PIXELS, BLOCKS, run * channels) \
+        } \
+      } \
+    _Pragma("unroll") for (int j = 0; j < PIXELS; j++) { \
+      if (tile * PIXELS + j >= pixels) \
+        return; \
+      _Pragma("unroll") for (int q = 0; q < BLOCKS; q++) { \
+        int first = column + 16 * q, n = columns - first, at = to[j] * out.s3 + group * columns + first; \
+        if (n <= 0) \
+          break; \
+        float16 other = 0; \
+        if (in.s7 & ADDS) \
+          other = load_part(AT(r) + at, n); \
+        float16 v = finish(sum[j][q], vload16(1, q ? next : head), other, in.s7, limits); \
+        store_part(v, AT(y) + at, n); \
+      } \
+    } \
+  }
+
+CONV_LAST(conv_last_16, 1)
+CONV_LAST(conv_last_32, 2)
+
+// Convolutions of channel-last data with one channel a group: an item computes 16 channels of 4 pixels of a row. The
+// arguments are those of CONV_LAST, out.s5 is the number of elements of x.
+#define ROW 4
+kernel void depthwise_last(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) {
+  int channel = (int)get_global_id(0) * 16, px = (int)get_global_id(1) * ROW, line = get_global_id(2);
+  int channels = in.s4;
+  if (channel >= channels || px >= out.s2)
+    return;
+  int image = line / (out.s0 * out.s1), rest = line % (out.s0 * out.s1);
+  global const int *zs = AT(tables) + window.s3 + rest / out.s1 * window.s0;
+  global const int *ys = AT(tables) + window.s4 + rest % out.s1 * window.s1;
+  global const int *xs[ROW];
+  #pragma unroll
+  for (int j = 0; j < ROW; j++)
+    xs[j] = AT(tables) + window.s5 + min(px + j, out.s2 - 1) * window.s2;
+  global const float *head = AT(w) + window.s6 + channel / 16 * (HEAD + 16 * window.s0 * window.s1 * window.s2);
+  float16 sum[ROW];
+  #pragma unroll
+  for (int j = 0; j < ROW; j++)
+    sum[j] = vload16(0, head);
+  for (int kz = 0; kz < window.s0; kz++)
+    for (int ky = 0; ky < window.s1; ky++) {
+      int iz = zs[kz], iy = ys[ky];
+      if (iz < 0 || iy < 0)
+        continue;
+      int row = ((image * in.s1 + iz) * in.s2 + iy) * in.s3;
+      // Only in the last row of the tensor a load may reach beyond its end.
+      bool last = (row + in.s3) * in.s4 + 16 > out.s5;
+      global const float *taps = head + HEAD + (kz * window.s1 + ky) * window.s2 * 16;
+      for (int kx = 0; kx < window.s2; kx++) {
+        float16 u = vload16(kx, taps);
+        #pragma unroll
+        for (int j = 0; j < ROW; j++) {
+          int ix = xs[j][kx];
+          if (ix >= 0) {
+            int at = (row + ix) * channels + channel;
+            sum[j] += (last ? load_channels(AT(x), at, out.s5) : vload16(0, AT(x) + at)) * u;
+          }
+        }
+      }
+    }
+  float16 slope = vload16(1, head);
+  int n = channels - channel;
+  #pragma unroll
+  for (int j = 0; j < ROW; j++) {
+    if (px + j >= out.s2)
+      return;
+    int at = (line * out.s2 + px + j) * channels + channel;
+    float16 other = 0;
+    if (in.s7 & ADDS)
+      other = load_part(AT(r) + at, n);
+    store_part(finish(sum[j], slope, other, in.s7, limits), AT(y) + at, n);
+  }
+}
