@@ -23,7 +23,7 @@ func (p *pipeline) artifact() *plan.Plan {
 	for _, g := range p.graphs {
 		written := plan.Graph{
 			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block), Rewrites: rewritten(g.notes),
-			Steps: steps(g.graph), Copies: copies(g), Scopes: costs(g),
+			Steps: steps(g.graph), Copies: copies(g), Scopes: costs(g), Order: g.written(),
 		}
 		written.Tensors = p.tensors(g, &out.Storages, numbers)
 		out.Graphs = append(out.Graphs, written)
@@ -34,7 +34,7 @@ func (p *pipeline) artifact() *plan.Plan {
 func (p *pipeline) settings() map[string]plan.Setting {
 	planner := &p.cfg.Planner
 	values := map[string]any{
-		"algorithm": planner.Algorithm, "order": planner.Order, "rewrite": rewrites(planner), "views": planner.Views,
+		"algorithm": planner.Algorithm, "order": p.commonOrder(), "rewrite": p.common(planner.RewriteOn), "views": p.common(planner.ViewsOn),
 		"scope_policy": planner.ScopePolicy, "texture_algorithm": planner.TextureAlgorithm, "io": planner.IO,
 	}
 	settings := make(map[string]plan.Setting, len(values))

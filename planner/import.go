@@ -26,9 +26,15 @@ import (
 // planned is one graph on its way through the pipeline.
 type planned struct {
 	block *config.Graph
-	// rewritten is the graph after folding; graph has the copies between scopes as well.
-	rewritten, graph *graph.Graph
-	notes            []rewrite.Note
+	// source is the graph after rewriting in the model's order, rewritten in the order of execution; graph has the copies
+	// between scopes as well.
+	source, rewritten, graph *graph.Graph
+	// views are the kinds of sharing in effect, divided the first results of the ops whose pieces lie in place.
+	views   []string
+	divided map[graph.TensorID]bool
+	// ordering is nil when the order is the model's own by the settings.
+	ordering *ordering
+	notes    []rewrite.Note
 	// pins of tensors by id, from place blocks and interval files.
 	pins    map[graph.TensorID]pin
 	keep    []graph.TensorID

@@ -18,9 +18,12 @@ import (
 // analyzeLiveness merges views and computes lifetimes, graph by graph.
 func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
-	options := liveness.Options{Reshape: slices.Contains(p.cfg.Planner.Views, "reshape")}
 	for _, g := range p.graphs {
-		options.Keep, options.Mergeable = g.keep, g.mergeable
+		options := g.options(g.divided)
+		options.Mergeable, options.Overwrite = g.mergeable, g.alike
+		options.Divide = func(op *graph.Op, part graph.Part) bool {
+			return g.divided[op.Outputs[0]] && g.alike(part.Piece, part.Whole) && g.scopes.Tensors[part.Whole].Geometry == nil
+		}
 		buffers, more := liveness.Analyze(g.graph, options)
 		g.buffers = buffers
 		diags = append(diags, allAt(more, g.block.Range)...)

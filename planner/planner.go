@@ -120,13 +120,22 @@ type pipeline struct {
 
 // run goes through the stages and stops after one that reports errors.
 func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
-	diags := p.through(ctx, p.resolveShapes, p.declarePools)
+	diags := p.through(ctx, p.resolveShapes, p.declarePools, p.orderGraphs)
+	if p.err != nil || diags.HasErrors() {
+		return diags
+	}
+	return append(diags, p.place(ctx)...)
+}
+
+// placeOnce decides scopes and lays everything out in the present order and with the present views.
+func (p *pipeline) placeOnce(ctx context.Context) diag.Diagnostics {
+	var diags diag.Diagnostics
 	for p.err == nil && !diags.HasErrors() {
 		// What a denied image leads to is decided anew: its consumers may need copies, or no longer need them.
 		p.denied = false
 		placing := p.through(ctx, p.decideScopes, p.analyzeLiveness, p.buildProblems, p.storeImages, p.layOut)
 		if !p.denied {
-			return append(diags, placing...)
+			return placing
 		}
 	}
 	return diags

@@ -8,20 +8,11 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 
-	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/rewrite"
 	"github.com/memplan/memplan/planner/shape"
 )
-
-// rewrites returns the rewrites in effect.
-func rewrites(p *config.Planner) []string {
-	if p.Rewrite == nil {
-		return config.DefaultRewrites
-	}
-	return p.Rewrite
-}
 
 // resolveShapes binds dimensions, infers shapes, folds constants and then looks up the names that the configuration
 // uses: they are those of the rewritten graph.
@@ -37,7 +28,7 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 		if more.HasErrors() {
 			continue
 		}
-		if slices.Contains(rewrites(&p.cfg.Planner), "fold") {
+		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fold") {
 			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
 		}
 		diags = append(diags, g.lookUpNames()...)

@@ -14,7 +14,8 @@ import (
 
 // Bare returns the configuration that a graph file alone stands for: the device "host", an unlimited flat pool "memory"
 // for everything but constants, another, "weights", for constants, and one graph named after the file. The path has
-// forward slashes; dims binds symbolic dimensions and may be nil.
+// forward slashes; dims binds symbolic dimensions and may be nil. The ops keep the model's order and share bytes through reshapes
+// alone.
 func Bare(file string, dims map[string]Dim) *Config {
 	device := &Device{Address: addr.Address{Kind: addr.Device, Name: "host"}, Name: "host", Driver: "host", BaseAlignment: 64}
 	name := bareName(file)
@@ -26,7 +27,7 @@ func Bare(file string, dims map[string]Dim) *Config {
 			{Address: addr.Address{Kind: addr.Pool, Name: "memory"}, Name: "memory", Device: device, Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64},
 			{Address: addr.Address{Kind: addr.Pool, Name: "weights"}, Name: "weights", Device: device, Type: "flat", Holds: []string{"constant"}, Size: Unlimited, Alignment: 64},
 		},
-		Graphs: []*Graph{graph}, Planner: defaultPlanner(),
+		Graphs: []*Graph{graph}, Planner: barePlanner(),
 		Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{},
 	}
 	c.evaluation.functions = eval.Table(eval.Functions(syntax.Memory{}, c.Dir))

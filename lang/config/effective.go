@@ -231,13 +231,15 @@ func (w *effectiveWriter) planner(p *Planner) {
 		w.given = map[string]hcl.Range{}
 	}
 	w.set("algorithm", quote(p.Algorithm))
-	w.set("order", quote(p.Order))
-	rewrite := p.Rewrite
-	if rewrite == nil {
-		rewrite = DefaultRewrites
+	if order, ok := w.everywhere(p.OrderOn); ok {
+		w.set("order", quote(order[0]))
 	}
-	w.set("rewrite", quoted(rewrite))
-	w.set("views", quoted(p.Views))
+	if list, ok := w.everywhere(p.RewriteOn); ok {
+		w.set("rewrite", quoted(list))
+	}
+	if list, ok := w.everywhere(p.ViewsOn); ok {
+		w.set("views", quoted(list))
+	}
 	w.set("scope_policy", quote(p.ScopePolicy))
 	w.set("texture_algorithm", quote(p.TextureAlgorithm))
 	w.set("io", quote(p.IO))

@@ -11,9 +11,6 @@ import (
 	"github.com/memplan/memplan/lang/eval"
 )
 
-// DefaultRewrites are the rewrites of a configuration that does not choose them.
-var DefaultRewrites = []string{"fold"}
-
 // variables writes the values of the configuration's own variables; those of modules are the inputs of their blocks.
 func (w *effectiveWriter) variables() {
 	for _, v := range w.cfg.Declarations {

@@ -79,7 +79,8 @@ func TestLoadDefaults(t *testing.T) {
 	d := cfg.Devices[0]
 	assert.Equal(t, []any{"host", int64(64), int64(0), int64(1), false, int64(0)}, []any{d.Driver, d.BaseAlignment, d.MaxAlloc, d.Image2D.PitchAlignment, d.Image2D.FromBuffer, d.Image2D.MaxLayers})
 	p := cfg.Planner
-	assert.Equal(t, []any{"auto", "source", "mincopy", "planned", []string{"reshape"}}, []any{p.Algorithm, p.Order, p.ScopePolicy, p.IO, p.Views})
+	assert.Equal(t, []any{"auto", "", "mincopy", "planned"}, []any{p.Algorithm, p.Order, p.ScopePolicy, p.IO})
+	assert.Nil(t, p.Views)
 	assert.Nil(t, p.Rewrite)
 	assert.Equal(t, map[string]string{"algorithm": "default", "order": "default", "rewrite": "default", "views": "default", "scope_policy": "default", "texture_algorithm": "default", "io": "default"}, p.Origins)
 }

@@ -188,8 +188,8 @@ type Place struct {
 // Planner is the "planner" block, with defaults filled in.
 type Planner struct {
 	Algorithm string
-	Order     string
-	// Rewrite is nil when left out: the default depends on the device.
+	// Order is "", and Rewrite and Views are nil, when left out: the default depends on the device.
+	Order       string
 	Rewrite     []string
 	Views       []string
 	ScopePolicy string

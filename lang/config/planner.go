@@ -5,7 +5,7 @@ import "github.com/memplan/memplan/lang/schema"
 // defaultPlanner is the planner without a planner block.
 func defaultPlanner() Planner {
 	p := Planner{
-		Algorithm: "auto", Order: "source", Views: []string{"reshape"}, ScopePolicy: "mincopy", TextureAlgorithm: "auto", IO: "planned",
+		Algorithm: "auto", ScopePolicy: "mincopy", TextureAlgorithm: "auto", IO: "planned",
 		Origins: map[string]string{},
 	}
 	for _, name := range schema.Root().Block("planner").AttributeNames() {
@@ -26,15 +26,23 @@ func (l *loader) decodePlanner(b *block) Planner {
 		name  string
 		value *string
 	}{{"algorithm", &p.Algorithm}, {"order", &p.Order}, {"scope_policy", &p.ScopePolicy}, {"texture_algorithm", &p.TextureAlgorithm}, {"io", &p.IO}} {
-		if text, ok := f.text(setting.name); ok {
+		if text, ok := f.text(setting.name); ok && (setting.name != "order" || f.has("order")) {
 			*setting.value = text
 		}
 	}
 	if list, _, ok := f.texts("rewrite"); ok && f.has("rewrite") {
 		p.Rewrite = list
 	}
-	if list, _, ok := f.texts("views"); ok {
+	if list, _, ok := f.texts("views"); ok && f.has("views") {
 		p.Views = list
 	}
+	return p
+}
+
+// barePlanner is the planner of a bare graph file: the figure that any packing of the model's own order must reach, before
+// anything below it is tried.
+func barePlanner() Planner {
+	p := defaultPlanner()
+	p.Order, p.Rewrite, p.Views = "source", []string{"fold"}, []string{"reshape"}
 	return p
 }

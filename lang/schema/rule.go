@@ -88,15 +88,18 @@ var plannerBlock = Block{
 			{"tflite_greedy", "by size with gap filling, as TensorFlow Lite does"},
 			{"greedy", "the best of many orders"},
 		}},
-		{Name: "order", Type: Text, Default: `"source"`, Example: `"source"`, Doc: "The order of execution.", Values: []Value{
+		{Name: "order", Type: Text, DefaultDoc: "`memory` for graphs that memplan runs, on drivers `host` and `opencl`; else `source`", Example: `"memory"`, Doc: "The order of execution. A bare graph file keeps its own, and so does a TVM graph, whose compiled code runs in it.", Values: []Value{
 			{"source", "the model's own"},
+			{"memory", "one of least peak, proved to be so where the effort allows; never worse than the model's own"},
 		}},
 		{Name: "rewrite", Type: Texts, Default: `["fold"]`, Example: `["fold"]`,
 			Doc: "The rewrites of the graph, in this order. An empty list leaves it as it is. Folding a cast of float16 weights to float32 doubles their bytes: the plan says how many it did.", Values: []Value{
 				{"fold", "compute what depends on constants only"},
 			}},
-		{Name: "views", Type: Texts, Default: `["reshape"]`, Example: `["reshape"]`, Doc: "Which tensors share another's bytes. An empty list shares none.", Values: []Value{
+		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on driver `host`; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
+			{"inplace", "results that are written over an operand which is read there for the last time, element by element"},
+			{"concat", "pieces of concatenations, paddings, splits and slices that lie where they belong, where that does not raise the peak"},
 		}},
 		{Name: "scope_policy", Type: Text, Default: `"mincopy"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides and for which the graph's source asks for none, as TVM graph JSON with storage scopes does. On a device without textures every tensor is `global` whatever the policy.", Values: []Value{
 			{"mincopy", "the scopes that copy the fewest bytes over the whole graph, penalties of rules included"},

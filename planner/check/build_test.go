@@ -3,6 +3,7 @@ package check_test
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -36,10 +37,18 @@ func drawGraph(t *rapid.T, name string, n int) *graph.Graph {
 		if role == graph.Output {
 			g.Outputs = append(g.Outputs, out)
 		}
-		op := graph.Op{Name: fmt.Sprintf("%s/op%d", name, i), Op: "Add", Inputs: []graph.TensorID{in, second}, Outputs: []graph.TensorID{out}}
-		if rapid.IntRange(0, 2).Draw(t, "reshape") == 0 {
+		op := graph.Op{Name: fmt.Sprintf("%s/op%d", name, i), Op: "MatMul", Inputs: []graph.TensorID{in, second}, Outputs: []graph.TensorID{out}}
+		extent := g.Tensors[in].Shape[len(g.Tensors[in].Shape)-1]
+		switch rapid.IntRange(0, 5).Draw(t, "kind") {
+		case 0, 1:
 			op.Op, op.Inputs = "Reshape", op.Inputs[:1]
-			g.Tensors[out].Shape = graph.Shape{g.Tensors[in].Shape[len(g.Tensors[in].Shape)-1]}
+			g.Tensors[out].Shape = graph.Shape{extent}
+		case 2:
+			op.Op = "Add"
+			g.Tensors[out].Shape = slices.Clone(g.Tensors[in].Shape)
+		case 3:
+			op.Op, op.Attrs = "Concat", graph.Attrs{"axis": int64(1)}
+			g.Tensors[out].Shape = graph.Shape{1, extent + g.Tensors[second].Shape[len(g.Tensors[second].Shape)-1]}
 		}
 		if rapid.IntRange(0, 3).Draw(t, "scratch") == 0 {
 			op.Scratch = []graph.ScratchBuffer{{Name: "tmp", Bytes: rapid.Int64Range(1, 200).Draw(t, "scratch bytes")}}
@@ -68,7 +77,7 @@ func planOf(t require.TestingT, graphs []*graph.Graph) *plan.Plan {
 	}
 	start := int64(0)
 	for _, g := range graphs {
-		list, diags := liveness.Analyze(g, liveness.Options{Reshape: true})
+		list, diags := liveness.Analyze(g, liveness.Options{Reshape: true, Parts: true, InPlace: true})
 		require.Empty(t, diags)
 		buffers = append(buffers, list)
 		for _, b := range list {

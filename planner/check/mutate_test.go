@@ -63,6 +63,19 @@ func meets(p *plan.Plan, t *plan.Tensor) *plan.Tensor {
 	return nil
 }
 
+// overwritten is the base that a sum takes the whole place of, nil for other rows.
+func overwritten(p *plan.Plan, t *plan.Tensor) *plan.Tensor {
+	for i := range p.Graphs {
+		for j := range p.Graphs[i].Tensors {
+			o := &p.Graphs[i].Tensors[j]
+			if t.ViewOf != nil && o.Name == *t.ViewOf && o.Storage == t.Storage && o.Size == t.Size && madeBy(p, t) == "Add" {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
 var mutations = []mutation{
 	{"two live tensors at one offset", "MP0619", func(p *plan.Plan, t *plan.Tensor) bool { return isBase(p, t) && meets(p, t) != nil },
 		func(_ *rapid.T, p *plan.Plan, _ *plan.Graph, t *plan.Tensor) { move(p, t, *meets(p, t).Offset) }},
@@ -117,7 +130,7 @@ var mutations = []mutation{
 	{"a view moved away from its base", "MP0622", isView, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { *t.Offset += 4 }},
 	{"a view beyond its base", "MP0622", isView,
 		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) {
-			*t.Offset, t.ViewOffset = *t.Offset+4, 4
+			*t.Offset, t.ViewOffset = *t.Offset+4096, t.ViewOffset+4096
 		}},
 	{"a view in another pool than its base", "MP0622", isView,
 		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) {
@@ -132,8 +145,13 @@ var mutations = []mutation{
 				}
 			}
 		}},
-	{"a result that claims to be a view", "MP0624", func(p *plan.Plan, t *plan.Tensor) bool { return ownsTensor(p, t) && madeBy(p, t) == "Add" },
+	{"a result that claims to be a view", "MP0624", func(p *plan.Plan, t *plan.Tensor) bool { return ownsTensor(p, t) && madeBy(p, t) == "MatMul" },
 		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.ViewOf = pointer("x") }},
+	{"a result over an operand that is read later", "MP0619", func(p *plan.Plan, t *plan.Tensor) bool { return overwritten(p, t) != nil },
+		func(_ *rapid.T, p *plan.Plan, g *plan.Graph, t *plan.Tensor) {
+			x := overwritten(p, t)
+			x.Kept, x.Last = "graph.net.keep", int64(len(g.Steps))
+		}},
 	{"another producer", "MP0614", anyRow, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.Producer += "'" }},
 	{"a device with less memory in one piece", "MP0625", isBase,
 		func(_ *rapid.T, p *plan.Plan, _ *plan.Graph, t *plan.Tensor) {

@@ -24,6 +24,9 @@ type planned struct {
 	end int64
 	// callers says for each tensor with bytes of its own which roles those bytes have for the graph's caller.
 	callers map[string]callers
+	// elder leads from each tensor towards the one that stands for its family; idOf has the tensors by name.
+	elder []graph.TensorID
+	idOf  map[string]graph.TensorID
 }
 
 // callers are the roles that a tensor's bytes have for the graph's caller, through the tensor or its views.
@@ -41,6 +44,7 @@ func (c *checker) graph(index int, g *graph.Graph) {
 		c.place(pg, t)
 	}
 	c.views(pg)
+	c.contents(pg)
 	c.copies(pg)
 }
 
@@ -69,6 +73,18 @@ func (c *checker) order(pg *planned) {
 	for i := range pg.g.Ops {
 		if step, op := &pg.p.Steps[i], &pg.g.Ops[i]; step.Step != int64(i) || step.Op != op.Op || step.Name != op.Name {
 			c.report(diag.PlanStepsDiffer, "Step %d of graph %q is %s %q in the plan and %s %q in the graph. Plan again.", i, pg.p.Name, step.Op, step.Name, op.Op, op.Name)
+		}
+	}
+	c.sequence(pg)
+}
+
+// sequence checks that no op reads what a later one writes.
+func (c *checker) sequence(pg *planned) {
+	for i := range pg.g.Ops {
+		for _, id := range pg.g.Ops[i].Inputs {
+			if n := at(pg.needs, id); n != nil && n.producer >= i && n.role != graph.State {
+				c.report(diag.PlanStepsDiffer, "Step %d of graph %q, op %q, reads %q, which step %d writes. Plan again.", i, pg.p.Name, pg.g.Ops[i].Name, n.name, n.producer)
+			}
 		}
 	}
 }

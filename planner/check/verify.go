@@ -17,8 +17,9 @@ const mostReported = 20
 //   - Each tensor that an op touches, that the caller sees or that is state has one row, of the graph's type and shape, at
 //     least as long as its elements and its uses; each scratch buffer has one.
 //   - No two tensors that are live together share bytes, but for views, which must lie within their base, live no longer,
-//     and come from it through ops that keep all bytes. Graphs run one after the other; constants and state of all of
-//     them are live always.
+//     and come from it through ops that keep bytes, cut them, put them together or may write over an operand. No op writes
+//     over what a view needs later. Graphs run one after the other; constants and state of all of them are live always.
+//   - Every op runs after those that write its operands.
 //   - What the plan calls kept lives to the end of its graph.
 //   - Every place is in a known pool that may take it, aligned, and within the capacity and the device's max_alloc.
 //   - A tensor of a texture scope is in an image that it fits, of its texels and within the device's limits, which no other

@@ -16,6 +16,7 @@ func (c *checker) views(pg *planned) {
 			bases[t.Name] = t
 		}
 	}
+	pg.relate()
 	for i := range pg.p.Tensors {
 		t := &pg.p.Tensors[i]
 		if t.ViewOf == nil {
@@ -49,7 +50,8 @@ func (c *checker) viewPlace(t, base *plan.Tensor) {
 	}
 }
 
-// viewOrigin follows the op that made the view: it must pass all bytes of a tensor that starts at the same place on.
+// viewOrigin finds out why the tensor is a view: ops that pass bytes on, cut them, put them together or write over an operand
+// must lead from it to the base, in whatever direction. Whether the bytes are free for what is written there, contents checks.
 func (c *checker) viewOrigin(pg *planned, t, base *plan.Tensor, n *need) {
 	if base.Role == string(graph.State) {
 		c.report(diag.PlanViewIllegal, "The tensor %q is a view of the state %q, which a run changes. Plan again.", t.Name, base.Name)
@@ -59,11 +61,47 @@ func (c *checker) viewOrigin(pg *planned, t, base *plan.Tensor, n *need) {
 		c.report(diag.PlanViewIllegal, "The tensor %q is a view of %q, and no op makes it from that. Plan again.", t.Name, base.Name)
 		return
 	}
-	op := &pg.g.Ops[n.producer]
-	source := pg.sourceOf(op, n.tensor)
-	if source == nil || source.Size != t.Size || source.ViewOffset != t.ViewOffset || source != base && (source.ViewOf == nil || *source.ViewOf != base.Name) {
+	if owner, ok := pg.idOf[base.Name]; !ok || pg.family(n.tensor) != pg.family(owner) {
+		op := &pg.g.Ops[n.producer]
 		c.report(diag.PlanViewIllegal, "The tensor %q is a view of %q, but %s %q does not pass those bytes on unchanged. Plan again.", t.Name, base.Name, op.Op, op.Name)
 	}
+}
+
+// relate joins the tensors that have a reason to be the same bytes into families.
+func (pg *planned) relate() {
+	pg.elder, pg.idOf = make([]graph.TensorID, len(pg.g.Tensors)), make(map[string]graph.TensorID, len(pg.g.Tensors))
+	for i := range pg.elder {
+		pg.elder[i] = graph.TensorID(i)
+		pg.idOf[pg.g.Tensors[i].Name] = graph.TensorID(i)
+	}
+	for i := range pg.g.Ops {
+		op := &pg.g.Ops[i]
+		for _, r := range pg.runs(op) {
+			if pg.inPlace(r) {
+				pg.elder[pg.family(r.piece)] = pg.family(r.whole)
+			}
+		}
+		for _, out := range op.Outputs {
+			if pg.g.Tensor(out) == nil || pg.rows[out] == nil {
+				continue
+			}
+			if source := pg.sourceOf(op, out); source != nil && sameBytes(source, pg.rows[out]) {
+				pg.elder[pg.family(out)] = pg.family(op.Inputs[0])
+			}
+			if id, ok := pg.overwritten(op, out); ok {
+				pg.elder[pg.family(out)] = pg.family(id)
+			}
+		}
+	}
+}
+
+// family is the tensor that stands for all that are related to this one.
+func (pg *planned) family(id graph.TensorID) graph.TensorID {
+	for pg.elder[id] != id {
+		pg.elder[id] = pg.elder[pg.elder[id]]
+		id = pg.elder[id]
+	}
+	return id
 }
 
 // passesOn are the ops whose first output has the bytes of their first input, given equal types and sizes.

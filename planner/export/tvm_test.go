@@ -119,7 +119,7 @@ func TestAnExportPlansLikeItsSource(t *testing.T) {
 func TestAnAliasThatCannotShareIsACopy(t *testing.T) {
 	content, err := os.ReadFile("../graph/tvmjson/testdata/reshape_nop.json")
 	require.NoError(t, err)
-	p := planText(t, "reshape_nop.json", content, func(settings *config.Planner) { settings.Views = nil })
+	p := planText(t, "reshape_nop.json", content, func(settings *config.Planner) { settings.Views = []string{} })
 	text := exported(t, p, p.g, export.TVMOptions{})
 	assert.NotContains(t, text, `"__nop"`)
 	assert.Equal(t, 2, strings.Count(text, `"__copy"`))
@@ -136,7 +136,7 @@ func TestFunctionsOfReshapesBecomeAliases(t *testing.T) {
 func TestTensorsThatShareNothingHaveStoragesOfTheirOwn(t *testing.T) {
 	content, err := os.ReadFile("../graph/tvmjson/testdata/conv_chain.json")
 	require.NoError(t, err)
-	p := planText(t, "conv_chain.json", content, func(settings *config.Planner) { settings.Algorithm = "none"; settings.Views = nil })
+	p := planText(t, "conv_chain.json", content, func(settings *config.Planner) { settings.Algorithm = "none"; settings.Views = []string{} })
 	text := exported(t, p, p.g, export.TVMOptions{NoOffset: true})
 	var file file
 	require.NoError(t, json.Unmarshal([]byte(text), &file))

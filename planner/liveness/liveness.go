@@ -15,6 +15,17 @@ type Options struct {
 	// texels differ; nil lets all of them. It is asked once for each op that could be a view otherwise, in order of
 	// execution. An op for which it says no is an ordinary one, and its output may be the base of further views.
 	Mergeable func(input, output graph.TensorID) bool
+	// Parts lets the operands of concatenations, splits, slices and paddings lie within one another, see [graph.Graph.Parts].
+	Parts bool
+	// Divide says whether a tensor may be a run of bytes of another, as images may not; nil lets all be. It is asked for each
+	// part of an op that has parts.
+	Divide func(op *graph.Op, part graph.Part) bool
+	// InPlace lets ops write their result over an operand that they read for the last time, see [graph.Graph.Overwrites].
+	InPlace bool
+	// Overwrite says whether a result may take over the bytes of an operand of the same shape; nil lets all do.
+	Overwrite func(operand, result graph.TensorID) bool
+	// KeepInputs keeps the graph's inputs as the caller wrote them to the end of the run.
+	KeepInputs bool
 	// Keep lists tensors that stay live to the end.
 	Keep []graph.TensorID
 }
@@ -60,16 +71,13 @@ type Buffer struct {
 //   - Written at the producer's step, live up to and including the last reader's. Inputs are written at step 0. A result
 //     that nobody reads lives for one step.
 //   - Outputs and kept tensors live to the end; constants and state always; scratch memory during its op.
-//   - An op's inputs and outputs are live together at its step.
+//   - An op's inputs and outputs are live together at its step, but for a result that takes over the bytes of an operand.
 //
 // The diagnostics say which tensors or scratch buffers have no usable size. It costs O(tensors + uses).
 func Analyze(g *graph.Graph, opts Options) ([]Buffer, diag.Diagnostics) {
 	a := newAnalysis(g, opts)
 	a.readUses()
-	if opts.Reshape {
-		a.findViews(opts.Mergeable)
-	}
-	a.mergeViews()
+	a.share(opts)
 	buffers, diags := a.tensorBuffers()
 	scratch, more := a.scratchBuffers()
 	buffers, diags = append(buffers, scratch...), append(diags, more...)
@@ -98,8 +106,12 @@ type analysis struct {
 	output   []bool
 	kept     []bool
 	producer []int
-	// base is the tensor whose bytes a view shares, the tensor itself when it has its own.
+	// base is the tensor whose bytes a view shares, the tensor itself when it has its own, and at the byte of it where the
+	// view starts.
 	base []graph.TensorID
+	at   []int64
+	// members are the tensors of each base.
+	members [][]graph.TensorID
 	// ownFirst and ownLast keep the lifetimes before views were merged.
 	ownFirst, ownLast []int64
 }
@@ -107,13 +119,16 @@ type analysis struct {
 func newAnalysis(g *graph.Graph, opts Options) *analysis {
 	n := len(g.Tensors)
 	a := &analysis{g: g, end: max(1, int64(len(g.Ops))), first: make([]int64, n), last: make([]int64, n), used: make([]bool, n), read: make([]bool, n),
-		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n)}
+		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n), at: make([]int64, n)}
 	for i := range a.base {
 		a.base[i] = graph.TensorID(i)
 	}
 	mark(a.input, g.Inputs)
 	mark(a.output, g.Outputs)
 	mark(a.kept, opts.Keep)
+	if opts.KeepInputs {
+		mark(a.kept, g.Inputs)
+	}
 	for i := range g.Tensors {
 		if given := g.Tensors[i].Given; given != nil {
 			a.end = max(a.end, given.Last)
@@ -199,7 +214,7 @@ func (a *analysis) tensorBuffers() ([]Buffer, diag.Diagnostics) {
 			continue
 		}
 		b := &buffers[index[base]]
-		b.Views = append(b.Views, View{Tensor: graph.TensorID(i), First: a.ownFirst[i], Last: a.ownLast[i]})
+		b.Views = append(b.Views, View{Tensor: graph.TensorID(i), Offset: a.at[i], First: a.ownFirst[i], Last: a.ownLast[i]})
 		b.External = b.External || a.output[i]
 		if a.output[i] && b.Role == graph.Activation {
 			b.Role = graph.Output

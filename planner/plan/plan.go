@@ -108,6 +108,20 @@ type Graph struct {
 	Copies   []Copy    `json:"copies"`
 	// Scopes sums up the choice of scopes; nil on a device without textures, where there is none.
 	Scopes *Scopes `json:"scopes,omitempty"`
+	// Order is what is known of the order of execution; nil where the settings ask for the model's own.
+	Order *Order `json:"order,omitempty"`
+}
+
+// Order is what the choice of an execution order reached. Bytes are those of all tensors and scratch memory that are live at
+// once, constants and state apart, without padding and alignment and whatever pools they are in.
+type Order struct {
+	// Changed says that the steps are not in the model's order.
+	Changed bool `json:"changed"`
+	// Live is the most at a step of the plan's order, Source that at a step of the model's order with no views but reshapes.
+	Live   int64 `json:"live"`
+	Source int64 `json:"source"`
+	// Bound is the best proved lower bound of Live over all orders, with the views of the plan.
+	Bound int64 `json:"bound"`
 }
 
 // Scopes is what the choice of scopes for a graph costs.

@@ -107,6 +107,9 @@ func (v *validator) graph(g *Graph, at string) {
 	if s := g.Scopes; s != nil && min(s.CopiedBytes, s.PenaltyBytes) < 0 {
 		v.fault(at, "The graph %q copies or is charged a negative number of bytes.", g.Name)
 	}
+	if o := g.Order; o != nil && (o.Bound < 0 || o.Bound > o.Live || o.Source < 0) {
+		v.fault(at, "The order of graph %q has a bound of %d bytes, %d live and %d in the model's order; the bound is 0 or more and not above what is live.", g.Name, o.Bound, o.Live, o.Source)
+	}
 	for i, c := range g.Copies {
 		copyAt := fmt.Sprintf("%s.copies[%d]", at, i)
 		v.known(copyAt, "copy of "+c.Tensor, []string{c.Tensor, c.To}, names)

@@ -78,7 +78,7 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 			diags = append(diags, *problem)
 			continue
 		}
-		prepared := step{silent: silentView(s)}
+		prepared := step{silent: r.silent(s)}
 		if !prepared.silent {
 			handle, more, err := r.dev.Prepare(s)
 			diags = unknown.add(diags, s.Op, more)

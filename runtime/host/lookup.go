@@ -21,6 +21,7 @@ var builders = map[string]builder{
 	"LogSoftmax": buildSoftmax,
 	"Resize":     buildResize,
 	"Concat":     buildConcat,
+	"Pad":        buildPad,
 
 	"LayoutTransform": buildLayoutTransform,
 

@@ -134,6 +134,7 @@ func writeGraphs(b *strings.Builder, paint palette, p *plan.Plan) {
 		}
 		b.WriteByte('\n')
 		b.WriteString(widened(&g))
+		b.WriteString(orderText(&g))
 	}
 	if len(p.Graphs) > 0 {
 		b.WriteByte('\n')

@@ -1,0 +1,160 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"maps"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/layout"
+)
+
+// attempt is the pipeline with one choice of orders and views, placed.
+type attempt struct {
+	p     *pipeline
+	diags diag.Diagnostics
+}
+
+// place goes through the stages that depend on the order and the views. What was chosen for the least live bytes may still
+// take more of a pool than the model's own order does, since pools, textures and alignments play no part in the choice: then
+// the model's own order is placed as well, with the same views and with reshapes alone, and the best of the three is taken.
+func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
+	best := &attempt{p: p.clone()}
+	best.diags = best.p.placeOnce(ctx)
+	for _, plainer := range []func(*planned, context.Context) error{(*planned).inOwnOrder, (*planned).withReshapesAlone} {
+		if best.p.err != nil || !p.improvable(best) {
+			break
+		}
+		other := &attempt{p: p.clone()}
+		changed := false
+		for _, g := range other.p.graphs {
+			before := *g
+			if err := plainer(g, ctx); err != nil {
+				p.err = err
+				return nil
+			}
+			changed = changed || g.rewritten != before.rewritten || len(g.views) != len(before.views)
+		}
+		if !changed {
+			continue
+		}
+		if other.diags = other.p.placeOnce(ctx); other.p.err == nil && other.compare(best) < 0 {
+			best = other
+		}
+	}
+	*p = *best.p
+	return best.diags
+}
+
+// clone is a pipeline that can be placed without changing this one.
+func (p *pipeline) clone() *pipeline {
+	out := *p
+	out.graphs = make([]*planned, len(p.graphs))
+	for i, g := range p.graphs {
+		copied := *g
+		copied.denied, copied.unstored = maps.Clone(g.denied), maps.Clone(g.unstored)
+		out.graphs[i] = &copied
+	}
+	return &out
+}
+
+// inOwnOrder gives the graph the model's own order.
+func (g *planned) inOwnOrder(ctx context.Context) error {
+	if g.rewritten == g.source {
+		return nil
+	}
+	g.rewritten = g.source
+	g.divided = g.divide(g.dividing())
+	return g.boundAgain(ctx)
+}
+
+// withReshapesAlone gives the graph the model's own order and no views but reshapes.
+func (g *planned) withReshapesAlone(ctx context.Context) error {
+	g.rewritten, g.divided, g.views = g.source, map[graph.TensorID]bool{}, kept(g.views, "reshape")
+	return g.boundAgain(ctx)
+}
+
+// boundAgain finds the bound over all orders anew, after the views have changed.
+func (g *planned) boundAgain(ctx context.Context) error {
+	if g.ordering == nil {
+		return nil
+	}
+	found, err := g.solve(ctx, g.divided)
+	if err == nil {
+		g.ordering = &ordering{source: g.ordering.source, bound: found.found.Bound}
+	}
+	return err
+}
+
+// improvable reports whether a plainer choice may do better than an attempt: where it did not fit, or where it takes more
+// than the live bytes of the model's own order.
+func (p *pipeline) improvable(a *attempt) bool {
+	if a.diags.HasErrors() {
+		return true
+	}
+	most := int64(0)
+	for _, g := range p.graphs {
+		plain := *g
+		plain.rewritten, plain.views = g.source, kept(g.views, "reshape")
+		most = max(most, plain.cost(nil).Peak(identity(len(plain.rewritten.Ops))))
+	}
+	return a.p.changing() > most
+}
+
+// changing is the sum of the peaks of all pools but those that hold nothing but constants, and state is not told apart.
+func (p *pipeline) changing() int64 {
+	held := make([]bool, len(p.pools))
+	p.occupancy(func(g *planned, i, pool int, _ int64, _ layout.Span) {
+		held[pool] = held[pool] || g.buffers[i].Role != graph.Constant
+	})
+	total := int64(0)
+	for pool, changes := range held {
+		if changes {
+			total += p.peak(pool)
+		}
+	}
+	return total
+}
+
+func (p *pipeline) peak(pool int) int64 {
+	if p.pools[pool].kind == "texture" {
+		return p.stored.Pools[pool].Bytes
+	}
+	return p.placed.Pools[pool].Peak
+}
+
+// compare orders attempts: what fits first, then by bytes that are not in the pool they like best, then by the sum of the
+// peaks. The earlier attempt wins a tie.
+func (a *attempt) compare(b *attempt) int {
+	if x, y := a.diags.HasErrors(), b.diags.HasErrors(); x || y {
+		switch {
+		case x && !y:
+			return 1
+		case y && !x:
+			return -1
+		}
+		return 0
+	}
+	return cmp.Or(cmp.Compare(a.p.spilled(), b.p.spilled()), cmp.Compare(a.p.total(), b.p.total()))
+}
+
+// spilled is the bytes that are not in the first of their candidate pools.
+func (p *pipeline) spilled() int64 {
+	total := int64(0)
+	p.occupancy(func(g *planned, i, pool int, bytes int64, _ layout.Span) {
+		if first := g.decision(&g.buffers[i]).Pools; len(first) > 0 && first[0] != pool {
+			total += bytes
+		}
+	})
+	return total
+}
+
+// total is the sum of the peaks of all pools.
+func (p *pipeline) total() int64 {
+	total := int64(0)
+	for pool := range p.pools {
+		total += p.peak(pool)
+	}
+	return total
+}

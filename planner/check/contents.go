@@ -1,0 +1,172 @@
+package check
+
+import (
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// content is bytes of a buffer that one op wrote, or that were there at the start, with the steps in which somebody needs
+// them.
+type content struct {
+	box
+	row *plan.Tensor
+}
+
+// contents checks what the views of a graph do to one another: bytes that are written must not hold what is needed later. A
+// view that only shows what others wrote, as a reshape or a concatenation in place, needs their bytes for as long as it is
+// needed itself; an op that may write over its operand needs the operand up to its own step and its result from then on. It
+// costs O(n log n) for n tensors and operands.
+func (c *checker) contents(pg *planned) {
+	lives := pg.lives()
+	shown := make([][]graph.TensorID, len(pg.g.Tensors))
+	for i := range shown {
+		shown[i] = pg.shows(graph.TensorID(i))
+	}
+	for _, id := range pg.lastWrittenFirst() {
+		for _, source := range shown[id] {
+			if !lives[id].empty() {
+				lives[source] = box{first: min(lives[source].first, lives[id].first), last: max(lives[source].last, lives[id].last), hi: 1}
+			}
+		}
+	}
+	byBase := map[string][]content{}
+	var bases []string
+	for i := range pg.g.Tensors {
+		row := pg.rows[i]
+		if row == nil {
+			continue
+		}
+		base := baseName(row)
+		if byBase[base] == nil {
+			bases = append(bases, base)
+		}
+		byBase[base] = append(byBase[base], pg.written(graph.TensorID(i), shown[i], lives[i])...)
+	}
+	for _, base := range bases {
+		c.clashes(byBase[base])
+	}
+}
+
+func baseName(row *plan.Tensor) string {
+	if row.ViewOf != nil {
+		return *row.ViewOf
+	}
+	return row.Name
+}
+
+// lives are the steps in which each tensor is needed. What the caller or the next run reads is needed after the last one too.
+func (pg *planned) lives() []box {
+	out := make([]box, len(pg.g.Tensors))
+	for i := range out {
+		n := &pg.needs[i]
+		out[i] = box{first: n.first, last: n.last, hi: 1}
+		if row := pg.rows[i]; n.always() || pg.output[n.tensor] || row != nil && row.Kept != "" {
+			out[i].last = pg.end + 1
+		}
+	}
+	return out
+}
+
+// lastWrittenFirst lists the results of ops, those of later ops first: a tensor shows what earlier ones hold.
+func (pg *planned) lastWrittenFirst() []graph.TensorID {
+	var out []graph.TensorID
+	for step := len(pg.g.Ops) - 1; step >= 0; step-- {
+		for _, id := range pg.g.Ops[step].Outputs {
+			if pg.g.Tensor(id) != nil {
+				out = append(out, id)
+			}
+		}
+	}
+	return out
+}
+
+// shows lists the tensors whose bytes the tensor shows where they are, without copying them.
+func (pg *planned) shows(id graph.TensorID) []graph.TensorID {
+	n := &pg.needs[id]
+	row := pg.rows[id]
+	if n.producer < 0 || row == nil {
+		return nil
+	}
+	op := &pg.g.Ops[n.producer]
+	if source := pg.sourceOf(op, id); source != nil && source != row && sameBytes(source, row) {
+		return []graph.TensorID{op.Inputs[0]}
+	}
+	var out []graph.TensorID
+	for _, r := range pg.runs(op) {
+		if pg.inPlace(r) && (r.piece == id) == (op.Op == "Split" || op.Op == "Slice") && (r.piece == id || r.whole == id) {
+			out = append(out, other(r, id))
+		}
+	}
+	return out
+}
+
+func other(r run, id graph.TensorID) graph.TensorID {
+	if r.piece == id {
+		return r.whole
+	}
+	return r.piece
+}
+
+// sameBytes reports whether two rows are the same bytes of one base.
+func sameBytes(a, b *plan.Tensor) bool {
+	return baseName(a) == baseName(b) && a.ViewOffset == b.ViewOffset && a.Size == b.Size
+}
+
+// inPlace reports whether the piece of a run lies in the whole where the op would copy it to or from.
+func (pg *planned) inPlace(r run) bool {
+	piece, whole := pg.rows[r.piece], pg.rows[r.whole]
+	return piece != nil && whole != nil && baseName(piece) == baseName(whole) && piece.ViewOffset == whole.ViewOffset+r.offset
+}
+
+// written are the bytes of the tensor that its own op writes.
+func (pg *planned) written(id graph.TensorID, shown []graph.TensorID, life box) []content {
+	row, n := pg.rows[id], &pg.needs[id]
+	lo, hi := row.ViewOffset, row.ViewOffset+row.Size
+	// A step has two halves. What is read last in it is needed in the first half, what it writes fills the second one at
+	// least, and the first as well unless it waits for its operand.
+	first, last := 2*life.first, 2*life.last-1
+	if n.producer >= 0 {
+		last = max(last, 2*int64(n.producer)+2)
+		if _, ok := pg.overwritten(&pg.g.Ops[n.producer], id); ok {
+			first = max(first, 2*int64(n.producer)+1)
+		}
+	}
+	piece := func(from, to int64) content { return content{box{from, to, first, last}, row} }
+	if len(shown) == 0 {
+		return []content{piece(lo, hi)}
+	}
+	if op := &pg.g.Ops[n.producer]; op.Op != "Concat" && op.Op != "Pad" {
+		return nil
+	}
+	// Operands stand in order of their places.
+	var out []content
+	at := lo
+	for _, source := range shown {
+		r := pg.rows[source]
+		if r.ViewOffset > at {
+			out = append(out, piece(at, r.ViewOffset))
+		}
+		at = max(at, r.ViewOffset+r.Size)
+	}
+	if at < hi {
+		out = append(out, piece(at, hi))
+	}
+	return out
+}
+
+// clashes reports contents of one base that are needed at the same time in the same bytes.
+func (c *checker) clashes(list []content) {
+	if len(list) < 2 {
+		return
+	}
+	boxes := make([]box, len(list))
+	all := make([]int, len(list))
+	for i := range list {
+		boxes[i], all[i] = list[i].box, i
+	}
+	collisions(boxes, all, func(a, b int) {
+		x, y := list[a].row, list[b].row
+		c.report(diag.PlanOverlap, "The tensors %s and %s share bytes while both are live. Plan again.", c.where(x), c.where(y))
+	})
+}

@@ -1,0 +1,59 @@
+package check
+
+import (
+	"slices"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// pointwise are the ops whose result at a place depends on their operands at that place, so that it may take the place of one
+// of them: of the first, or of any.
+var pointwise = struct{ first, any []string }{
+	first: []string{
+		"Abs", "BatchNormalization", "Ceil", "Celu", "Clip", "Cos", "Dropout", "Elu", "Erf", "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish",
+		"Identity", "LeakyRelu", "Log", "Mish", "Neg", "PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softplus",
+		"Softsign", "Sqrt", "Tanh", "ThresholdedRelu",
+	},
+	any: []string{"Add", "Div", "Max", "Mean", "Min", "Mul", "Sub", "Sum"},
+}
+
+// overwritten is the operand, which lies in the same bytes, that the op may have written its result over. It is none when the
+// op reads another operand there in another way.
+func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph.TensorID, ok bool) {
+	if op.Outputs[0] != result || !slices.Contains([]string{"", "ai.onnx", "tflite"}, op.Domain) {
+		return graph.NoTensor, false
+	}
+	if slices.ContainsFunc(op.Outputs[1:], func(id graph.TensorID) bool { return id != graph.NoTensor }) {
+		return graph.NoTensor, false
+	}
+	row := pg.rows[result]
+	for i, id := range op.Inputs {
+		in := pg.g.Tensor(id)
+		if in == nil || pg.rows[id] == nil || baseName(pg.rows[id]) != baseName(row) || !meet(pg.rows[id].ViewOffset, pg.rows[id].Size, row.ViewOffset, row.Size) {
+			continue
+		}
+		if !sameBytes(pg.rows[id], row) || in.DType != pg.g.Tensors[result].DType || !in.Shape.Equal(pg.g.Tensors[result].Shape) {
+			return graph.NoTensor, false
+		}
+		if takesPlace(op, i) {
+			found, ok = id, true
+		}
+	}
+	return found, ok
+}
+
+// takesPlace reports whether the result may take the place of operand i.
+func takesPlace(op *graph.Op, i int) bool {
+	switch {
+	case op.Op == "Conv" || op.Op == "ConvTranspose":
+		return len(op.Fused) > 1 && op.Fused[1] == "Add" && i == 3
+	case slices.Contains(pointwise.first, op.Op):
+		return i == 0
+	case slices.Contains(pointwise.any, op.Op):
+		return len(op.Fused) < 2 || i < 2
+	}
+	return false
+}
+
+// meet reports whether two runs of bytes have any in common.
+func meet(a, sizeA, b, sizeB int64) bool { return a < b+sizeB && b < a+sizeA }

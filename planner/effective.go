@@ -1,0 +1,43 @@
+package planner
+
+import (
+	"slices"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// ordered reports whether the ops of a graph may change places. TVM's compiled graphs run in their own order, and an
+// interval file has no ops.
+func (p *pipeline) ordered(g *planned) bool {
+	return p.cfg.Planner.OrderOn(g.block.Device)[0] == "memory" && g.rewritten.Format != "tvm" && len(g.rewritten.Ops) > 1
+}
+
+// common is the value that a setting has for the devices of all graphs, as it is recorded: "by device" when they differ.
+func (p *pipeline) common(on func(*config.Device) []string) any {
+	if len(p.graphs) == 0 {
+		return on(&config.Device{})
+	}
+	value := on(p.graphs[0].block.Device)
+	for _, g := range p.graphs {
+		if !slices.Equal(on(g.block.Device), value) {
+			return "by device"
+		}
+	}
+	return value
+}
+
+// commonOrder is the same for the order, which is one word.
+func (p *pipeline) commonOrder() any {
+	if list, ok := p.common(p.cfg.Planner.OrderOn).([]string); ok {
+		return list[0]
+	}
+	return "by device"
+}
+
+// alike reports whether two tensors may be in one buffer: the same pools would take them, in the same scope, and nobody
+// wished one of them elsewhere.
+func (g *planned) alike(a, b graph.TensorID) bool {
+	x, y := &g.scopes.Tensors[a], &g.scopes.Tensors[b]
+	return x.Scope == y.Scope && x.Pinned == "" && y.Pinned == "" && x.Images == y.Images && slices.Equal(x.Pools, y.Pools) && g.mergeable(a, b)
+}

@@ -1,0 +1,82 @@
+package graph
+
+// anyOperand stands in the table for every operand of an op.
+const anyOperand = -1
+
+// elementwise has the ops that compute each element of their first result from the elements of their operands at the same
+// place, so that a kernel which goes through the elements once may write over an operand: all of them, or the first.
+var elementwise = map[string]int{
+	"Add": anyOperand, "Sub": anyOperand, "Mul": anyOperand, "Div": anyOperand, "Max": anyOperand, "Min": anyOperand,
+	"Sum": anyOperand, "Mean": anyOperand, "Pow": 0, "PRelu": 0, "Clip": 0, "BatchNormalization": 0,
+	"Abs": 0, "Neg": 0, "Sqrt": 0, "Exp": 0, "Log": 0, "Erf": 0, "Floor": 0, "Ceil": 0, "Round": 0, "Reciprocal": 0, "Sign": 0, "Sin": 0, "Cos": 0,
+	"Relu": 0, "LeakyRelu": 0, "Sigmoid": 0, "HardSigmoid": 0, "HardSwish": 0, "Tanh": 0, "Elu": 0, "Selu": 0, "Celu": 0, "Softplus": 0,
+	"Softsign": 0, "ThresholdedRelu": 0, "Gelu": 0, "Mish": 0, "Identity": 0, "Dropout": 0,
+}
+
+// Overwrites lists the operands, by their position, that the op may write its first result over: those that it reads for
+// the last time, element by element, before it writes the same element. Of ops that were fused to a convolution, a sum that
+// comes first has its other operand among them: it is read when the result is stored. An operand that does not have the type
+// and the shape of the result is never among them; nor is any for ops whose meaning is not known.
+func (g *Graph) Overwrites(op *Op) []int {
+	if op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite" || len(op.Outputs) == 0 {
+		return nil
+	}
+	result := g.Tensor(op.Outputs[0])
+	if result == nil || g.seesMore(op) {
+		return nil
+	}
+	var out []int
+	for _, i := range op.overwritten() {
+		in := g.Tensor(op.Inputs[i])
+		if in != nil && in.DType == result.DType && in.Shape.Known() && in.Shape.Equal(result.Shape) && in.Layout == result.Layout {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// seesMore reports whether the op has a second result that somebody may read, such as the mask of a Dropout.
+func (g *Graph) seesMore(op *Op) bool {
+	for _, id := range op.Outputs[1:] {
+		if g.Tensor(id) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// overwritten is what the table says of the op's operands, whatever their shapes.
+func (o *Op) overwritten() []int {
+	if residual, ok := o.Residual(); ok {
+		return []int{residual}
+	}
+	which, ok := elementwise[o.Op]
+	if !ok || len(o.Inputs) == 0 {
+		return nil
+	}
+	if which != anyOperand {
+		return []int{which}
+	}
+	all := make([]int, 0, len(o.Inputs))
+	for i := range o.Inputs[:o.ownInputs()] {
+		all = append(all, i)
+	}
+	return all
+}
+
+// ownInputs is the number of operands of an elementwise op without those of what was fused to it.
+func (o *Op) ownInputs() int {
+	if len(o.Fused) > 1 {
+		return min(2, len(o.Inputs))
+	}
+	return len(o.Inputs)
+}
+
+// Residual returns the position of the operand that a convolution adds to its sums as it stores them: that of an Add
+// which is the first op fused to it.
+func (o *Op) Residual() (int, bool) {
+	if o.Op != "Conv" && o.Op != "ConvTranspose" || len(o.Fused) < 2 || o.Fused[1] != "Add" || len(o.Inputs) < 4 {
+		return 0, false
+	}
+	return 3, o.Inputs[3] != NoTensor
+}

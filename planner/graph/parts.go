@@ -1,0 +1,196 @@
+package graph
+
+import "encoding/binary"
+
+// Part says that a tensor is a run of bytes of another one, by the meaning of an op that would copy them otherwise.
+type Part struct {
+	// Piece is the shorter tensor, Whole the one that it is a run of.
+	Piece, Whole TensorID
+	// Offset counts bytes from the start of Whole.
+	Offset int64
+}
+
+// Parts lists what the op would have nothing to copy for if its operands lay so: the inputs of a concatenation or of a
+// padding within its result, the results of a split or a slice within its input. Only runs of bytes without gaps count: the
+// axes outside of the one that is cut have extent 1. It costs O(operands · rank) and reads the bounds of slices and pads,
+// which must be constants.
+func (g *Graph) Parts(op *Op) []Part {
+	if op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite.quantized" || len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) == 0 {
+		return nil
+	}
+	switch op.Op {
+	case "Concat":
+		return g.along(op, op.Inputs, op.Outputs[0], 0)
+	case "Split":
+		return g.along(op, op.Outputs, op.Inputs[0], 0)
+	case "Slice":
+		return g.sliced(op)
+	case "Pad":
+		return g.padded(op)
+	}
+	return nil
+}
+
+// along places pieces one after the other on an axis of the whole.
+func (g *Graph) along(op *Op, pieces []TensorID, whole TensorID, otherwise int64) []Part {
+	w := g.Tensor(whole)
+	if w == nil || !w.Shape.Known() {
+		return nil
+	}
+	axis := op.Attrs.Int("axis", otherwise)
+	if axis < 0 {
+		axis += int64(len(w.Shape))
+	}
+	if axis < 0 || axis >= int64(len(w.Shape)) || !ones(w.Shape[:axis]) {
+		return nil
+	}
+	var out []Part
+	at := int64(0)
+	for _, id := range pieces {
+		p := g.Tensor(id)
+		if p == nil || p.DType != w.DType || len(p.Shape) != len(w.Shape) {
+			return nil
+		}
+		size, ok := p.Shape.Bytes(p.DType)
+		if !ok {
+			return nil
+		}
+		if size > 0 {
+			out = append(out, Part{id, whole, at})
+		}
+		at += size
+	}
+	if size, ok := w.Shape.Bytes(w.DType); !ok || at != size {
+		return nil
+	}
+	return out
+}
+
+func ones(shape Shape) bool {
+	for _, n := range shape {
+		if n != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// sliced is the result of a slice by steps of 1 within its input.
+func (g *Graph) sliced(op *Op) []Part {
+	in, out := g.Tensor(op.Inputs[0]), g.Tensor(op.Outputs[0])
+	starts, ok := g.integers(op, 1)
+	if !ok || in == nil || out == nil || in.DType != out.DType || len(in.Shape) != len(out.Shape) {
+		return nil
+	}
+	axes, given := g.axes(op, 3, len(starts))
+	steps, known := g.integers(op, 4)
+	if !given || !known && len(op.Inputs) > 4 && op.Inputs[4] != NoTensor || len(axes) != len(starts) || known && len(steps) != len(starts) {
+		return nil
+	}
+	first := make([]int64, len(in.Shape))
+	for i, axis := range axes {
+		if axis < 0 {
+			axis += int64(len(in.Shape))
+		}
+		if axis < 0 || axis >= int64(len(in.Shape)) || known && steps[i] != 1 {
+			return nil
+		}
+		at := starts[i]
+		if at < 0 {
+			at += in.Shape[axis]
+		}
+		first[axis] = max(0, min(at, in.Shape[axis]))
+	}
+	return within(in, out, first, Part{Piece: op.Outputs[0], Whole: op.Inputs[0]})
+}
+
+// padded is the input of a padding by a constant within its result.
+func (g *Graph) padded(op *Op) []Part {
+	in, out := g.Tensor(op.Inputs[0]), g.Tensor(op.Outputs[0])
+	pads, ok := g.integers(op, 1)
+	if !ok || in == nil || out == nil || in.DType != out.DType || len(in.Shape) != len(out.Shape) || op.Attrs.String("mode", "constant") != "constant" {
+		return nil
+	}
+	axes, given := g.axes(op, 3, len(in.Shape))
+	if !given || len(pads) != 2*len(axes) {
+		return nil
+	}
+	first := make([]int64, len(in.Shape))
+	for i, axis := range axes {
+		if axis < 0 {
+			axis += int64(len(in.Shape))
+		}
+		if axis < 0 || axis >= int64(len(in.Shape)) || pads[i] < 0 || pads[i+len(axes)] < 0 {
+			return nil
+		}
+		first[axis] = pads[i]
+	}
+	return within(out, in, first, Part{Piece: op.Inputs[0], Whole: op.Outputs[0]})
+}
+
+// within completes the part of a box that starts at the given element of the whole; nil when it has gaps.
+func within(whole, piece *Tensor, first []int64, part Part) []Part {
+	size, ok := piece.Shape.Bytes(piece.DType)
+	all, known := whole.Shape.Bytes(whole.DType)
+	if !ok || !known || size == 0 {
+		return nil
+	}
+	stride := whole.DType.Size()
+	gap := false
+	for axis := len(whole.Shape) - 1; axis >= 0; axis-- {
+		if gap && piece.Shape[axis] != 1 || first[axis]+piece.Shape[axis] > whole.Shape[axis] {
+			return nil
+		}
+		gap = gap || piece.Shape[axis] != whole.Shape[axis]
+		part.Offset += first[axis] * stride
+		stride *= whole.Shape[axis]
+	}
+	if part.Offset+size > all {
+		return nil
+	}
+	return []Part{part}
+}
+
+// axes are those of an operand, or the first ones when it is absent.
+func (g *Graph) axes(op *Op, operand, count int) ([]int64, bool) {
+	if len(op.Inputs) > operand && op.Inputs[operand] != NoTensor {
+		return g.integers(op, operand)
+	}
+	list := make([]int64, count)
+	for i := range list {
+		list[i] = int64(i)
+	}
+	return list, true
+}
+
+// mostIntegers bounds what is read of an operand that lists bounds: no tensor has as many axes.
+const mostIntegers = 64
+
+// integers reads a short constant operand.
+func (g *Graph) integers(op *Op, operand int) ([]int64, bool) {
+	if len(op.Inputs) <= operand {
+		return nil, false
+	}
+	t := g.Tensor(op.Inputs[operand])
+	if t == nil || t.Role != Constant || t.Data == nil || t.Data.Size() > mostIntegers*8 {
+		return nil, false
+	}
+	data, err := t.Data.Read()
+	if err != nil {
+		return nil, false
+	}
+	var list []int64
+	switch t.DType {
+	case Int64:
+		for ; len(data) >= 8; data = data[8:] {
+			list = append(list, int64(binary.LittleEndian.Uint64(data)))
+		}
+	case Int32:
+		for ; len(data) >= 4; data = data[4:] {
+			list = append(list, int64(int32(binary.LittleEndian.Uint32(data))))
+		}
+	default:
+		return nil, false
+	}
+	return list, true
+}

@@ -1,0 +1,161 @@
+package liveness
+
+import (
+	"slices"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// share merges tensors into buffers: reshapes first and parts then, which hold in any order of execution, and results that
+// overwrite an operand last, which depends on who reads it last.
+func (a *analysis) share(opts Options) {
+	if opts.Reshape {
+		a.findViews(opts.Mergeable)
+	}
+	a.gather()
+	if opts.Parts {
+		a.joinParts(opts.Divide)
+	}
+	a.mergeViews()
+	if opts.InPlace {
+		a.overwrite(opts.Overwrite)
+	}
+}
+
+// gather lists the members of each base.
+func (a *analysis) gather() {
+	a.members = make([][]graph.TensorID, len(a.base))
+	for i, base := range a.base {
+		a.members[base] = append(a.members[base], graph.TensorID(i))
+	}
+}
+
+// join makes the members of one base those of another, from its byte at on.
+func (a *analysis) join(from, to graph.TensorID, at int64) {
+	for _, id := range a.members[from] {
+		a.base[id] = to
+		a.at[id] += at
+	}
+	a.members[to] = append(a.members[to], a.members[from]...)
+	a.members[from] = nil
+}
+
+func (a *analysis) bytes(id graph.TensorID) int64 {
+	t := &a.g.Tensors[id]
+	size, ok := t.Shape.Bytes(t.DType)
+	if !ok {
+		return -1
+	}
+	return size
+}
+
+// joinParts puts the pieces of concatenations, splits, slices and paddings into the bytes of their wholes. A tensor that is a
+// piece of two concatenations lies in the first: the second copies it, unless it has all pieces of the first in the same
+// order. What the caller or nobody may overwrite stays where it is.
+func (a *analysis) joinParts(divide func(*graph.Op, graph.Part) bool) {
+	for step := range a.g.Ops {
+		op := &a.g.Ops[step]
+		parts := a.g.Parts(op)
+		covered := a.covered(parts)
+		for _, part := range parts {
+			if a.fits(part) && covered[a.stand(part)] == a.bytes(a.base[part.Piece]) && (divide == nil || divide(op, part)) {
+				a.join(a.base[part.Piece], a.base[part.Whole], a.moved(part))
+			}
+		}
+	}
+}
+
+// moved is where the base of a piece starts within that of its whole when the piece lies where it belongs.
+func (a *analysis) moved(part graph.Part) int64 {
+	return a.at[part.Whole] + part.Offset - a.at[part.Piece]
+}
+
+// stand is a base and where it would start within another.
+type stand struct {
+	base graph.TensorID
+	at   int64
+}
+
+func (a *analysis) stand(part graph.Part) stand { return stand{a.base[part.Piece], a.moved(part)} }
+
+// covered says how many bytes of each base the parts of an op hold. What else is in a base would come to lie on other parts of
+// the whole.
+func (a *analysis) covered(parts []graph.Part) map[stand]int64 {
+	out := make(map[stand]int64, len(parts))
+	for _, part := range parts {
+		out[a.stand(part)] += a.bytes(part.Piece)
+	}
+	return out
+}
+
+// fits reports whether all that shares bytes with the piece can move into the bytes of the whole.
+func (a *analysis) fits(part graph.Part) bool {
+	from, to := a.base[part.Piece], a.base[part.Whole]
+	if from == to || !a.movable(from) || a.g.Tensors[to].Role == graph.State || a.g.Tensors[to].Role == graph.Constant {
+		return false
+	}
+	for _, id := range []graph.TensorID{part.Piece, part.Whole} {
+		if a.g.Tensors[id].Given != nil || a.g.Tensors[id].Role == graph.State {
+			return false
+		}
+	}
+	at, moved, whole := a.moved(part), a.bytes(from), a.bytes(to)
+	return moved >= 0 && at >= 0 && at <= whole-moved
+}
+
+// movable reports whether ops of the graph write all of a base's bytes.
+func (a *analysis) movable(base graph.TensorID) bool {
+	role := a.g.Tensors[base].Role
+	return role != graph.Constant && role != graph.State && !a.input[base] && a.producer[base] >= 0
+}
+
+// overwrite lets results take over the bytes of operands that die, in order of execution. Lifetimes of bases are extended as
+// they go.
+func (a *analysis) overwrite(allowed func(operand, result graph.TensorID) bool) {
+	for step := range a.g.Ops {
+		op := &a.g.Ops[step]
+		for _, i := range a.g.Overwrites(op) {
+			operand, result := op.Inputs[i], op.Outputs[0]
+			if a.canOverwrite(op, int64(step), operand, result) && (allowed == nil || allowed(operand, result)) {
+				from, to := a.base[result], a.base[operand]
+				a.join(from, to, 0)
+				a.last[to] = max(a.last[to], a.last[from])
+				break
+			}
+		}
+	}
+}
+
+// canOverwrite reports whether the operand's bytes hold nothing that is needed after the step and the result's bytes nothing
+// that is there before.
+func (a *analysis) canOverwrite(op *graph.Op, step int64, operand, result graph.TensorID) bool {
+	x, y := a.base[operand], a.base[result]
+	return a.last[x] == step+1 && a.first[y] == step && a.mayOverwrite(op, operand, result)
+}
+
+// mayOverwrite reports whether nobody else wants the operand's bytes and both lie the same way in buffers of the same size,
+// so that it depends on the lifetimes alone whether the result can take them over.
+func (a *analysis) mayOverwrite(op *graph.Op, operand, result graph.TensorID) bool {
+	x, y := a.base[operand], a.base[result]
+	if x == y || a.persists(x) || !a.movable(y) || a.g.Tensors[result].Role == graph.State {
+		return false
+	}
+	size := a.bytes(x)
+	return size > 0 && size == a.bytes(y) && a.at[operand] == a.at[result] && a.bytes(operand) == a.bytes(result) && !a.readsBeside(op, operand)
+}
+
+// persists reports whether somebody outside of the graph or a later run reads the bytes of a base.
+func (a *analysis) persists(base graph.TensorID) bool {
+	return slices.ContainsFunc(a.members[base], func(id graph.TensorID) bool {
+		t := &a.g.Tensors[id]
+		return t.Role == graph.Constant || t.Role == graph.State || t.Given != nil || a.output[id] || a.kept[id]
+	})
+}
+
+// readsBeside reports whether the op reads bytes of the operand's base in another way too, as a broadcast view of it would be.
+func (a *analysis) readsBeside(op *graph.Op, operand graph.TensorID) bool {
+	return slices.ContainsFunc(op.Inputs, func(id graph.TensorID) bool {
+		return id >= 0 && id != operand && a.base[id] == a.base[operand] &&
+			(a.at[id] != a.at[operand] || !a.g.Tensors[id].Shape.Equal(a.g.Tensors[operand].Shape))
+	})
+}

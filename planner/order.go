@@ -1,0 +1,237 @@
+package planner
+
+import (
+	"context"
+	"slices"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/liveness"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/planner/schedule"
+)
+
+// ordering is what was found out about the order of a graph. Bytes are those of all that changes, dense.
+type ordering struct {
+	// source is the peak of the model's own order with no views but reshapes, bound the best proved lower bound over all orders
+	// with the views that the graph has.
+	source, bound int64
+}
+
+// orderGraphs chooses for each graph which concatenations and the like are put together in place, and the order of its ops.
+func (p *pipeline) orderGraphs(ctx context.Context) diag.Diagnostics {
+	for _, g := range p.graphs {
+		g.views = p.cfg.Planner.ViewsOn(g.block.Device)
+		var err error
+		if g.source = g.rewritten; p.ordered(g) {
+			err = g.orderForMemory(ctx)
+		} else {
+			g.divided = g.divide(g.dividing())
+		}
+		if err != nil {
+			p.err = err
+			return nil
+		}
+	}
+	return nil
+}
+
+// options are those of the liveness stage that do not depend on scopes.
+func (g *planned) options(divided map[graph.TensorID]bool) liveness.Options {
+	return liveness.Options{
+		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Keep: g.keep,
+		Divide: func(op *graph.Op, _ graph.Part) bool { return divided[op.Outputs[0]] },
+	}
+}
+
+// dividing lists the first results of the ops whose pieces could lie in place.
+func (g *planned) dividing() []graph.TensorID {
+	if !slices.Contains(g.views, "concat") {
+		return nil
+	}
+	var out []graph.TensorID
+	for i := range g.rewritten.Ops {
+		if op := &g.rewritten.Ops[i]; len(g.rewritten.Parts(op)) > 0 {
+			out = append(out, op.Outputs[0])
+		}
+	}
+	return out
+}
+
+func setOf(ids []graph.TensorID) map[graph.TensorID]bool {
+	out := make(map[graph.TensorID]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}
+
+// orderForMemory orders the ops for the least peak. A concatenation in place saves its copy, but takes all of its bytes from
+// the first piece on: all are tried in place, none, and those that one by one raise nothing.
+func (g *planned) orderForMemory(ctx context.Context) error {
+	all := g.dividing()
+	best, err := g.solve(ctx, setOf(all))
+	if err != nil {
+		return err
+	}
+	if len(all) > 0 && best.found.Peak > best.found.Bound {
+		none, err := g.solve(ctx, nil)
+		if err != nil {
+			return err
+		}
+		some, err := g.solve(ctx, g.divide(all))
+		if err != nil {
+			return err
+		}
+		for _, other := range []*solved{some, none} {
+			if other.found.Peak < best.found.Peak {
+				best = other
+			}
+		}
+	}
+	g.divided = best.divided
+	plain := *g
+	plain.views = kept(g.views, "reshape")
+	g.ordering = &ordering{source: plain.cost(nil).Peak(identity(len(g.rewritten.Ops))), bound: best.found.Bound}
+	if !slices.IsSorted(best.found.Order) {
+		g.rewritten = reordered(g.rewritten, best.found.Order)
+	}
+	return nil
+}
+
+// solved is an order for a choice of what lies in place.
+type solved struct {
+	divided map[graph.TensorID]bool
+	found   *schedule.Result
+}
+
+// solve orders the graph with a choice of what lies in place.
+func (g *planned) solve(ctx context.Context, divided map[graph.TensorID]bool) (*solved, error) {
+	found, err := schedule.Solve(ctx, g.cost(divided), 0)
+	return &solved{divided, found}, err
+}
+
+// mostDivided bounds the ops that are tried one by one.
+const mostDivided = 256
+
+// divide chooses the ops whose pieces lie in place in the present order: all when that does not raise the peak, else, one
+// after the other, those that do not raise it.
+func (g *planned) divide(candidates []graph.TensorID) map[graph.TensorID]bool {
+	order := identity(len(g.rewritten.Ops))
+	chosen := setOf(candidates)
+	peak := g.cost(nil).Peak(order)
+	if len(candidates) == 0 || g.cost(chosen).Peak(order) <= peak {
+		return chosen
+	}
+	chosen = map[graph.TensorID]bool{}
+	for _, id := range candidates[:min(len(candidates), mostDivided)] {
+		chosen[id] = true
+		if next := g.cost(chosen).Peak(order); next > peak {
+			delete(chosen, id)
+		} else {
+			peak = next
+		}
+	}
+	return chosen
+}
+
+func identity(n int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	return order
+}
+
+// cost is the problem of ordering the graph's ops.
+func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
+	touched := liveness.Touch(g.rewritten, g.options(divided))
+	p := &schedule.Problem{Buffers: make([]schedule.Buffer, len(touched.Sizes)), Ops: make([]schedule.Op, len(touched.Ops))}
+	for i, size := range touched.Sizes {
+		p.Buffers[i] = schedule.Buffer{Size: size, Before: touched.Before[i], After: touched.After[i]}
+	}
+	needs := precedence(g.rewritten)
+	for i, op := range touched.Ops {
+		out := schedule.Op{Needs: needs[i], Touches: op.Buffers, Scratch: op.Scratch}
+		for _, r := range op.Reuses {
+			out.Reuses = append(out.Reuses, schedule.Reuse{From: r.From, To: r.To, Bytes: touched.Sizes[r.To]})
+		}
+		p.Ops[i] = out
+	}
+	return p
+}
+
+// precedence lists for each op those that must run before it: the ones that write its operands, and of those that touch a
+// state the one before, so that each reads what it did.
+func precedence(g *graph.Graph) [][]int {
+	producers := g.Producers()
+	last := map[graph.TensorID]int{}
+	needs := make([][]int, len(g.Ops))
+	for i := range g.Ops {
+		need := func(before int) {
+			if before >= 0 && before < i && !slices.Contains(needs[i], before) {
+				needs[i] = append(needs[i], before)
+			}
+		}
+		for _, list := range [][]graph.TensorID{g.Ops[i].Inputs, g.Ops[i].Outputs} {
+			for _, id := range list {
+				t := g.Tensor(id)
+				switch {
+				case t == nil:
+				case t.Role != graph.State:
+					need(producers[id])
+				default:
+					if before, ok := last[id]; ok {
+						need(before)
+					}
+					last[id] = i
+				}
+			}
+		}
+	}
+	return needs
+}
+
+// reordered is the graph with its ops in another order.
+func reordered(g *graph.Graph, order []int) *graph.Graph {
+	out := *g
+	out.Ops = make([]graph.Op, len(order))
+	for i, v := range order {
+		out.Ops[i] = g.Ops[v]
+	}
+	return &out
+}
+
+// kept are the names of a list that are among the others.
+func kept(list []string, others ...string) []string {
+	out := []string{}
+	for _, name := range list {
+		if slices.Contains(others, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// written is what the plan says of the order, nil where the settings ask for the model's own. The live bytes are those of the
+// buffers as they are: copies between scopes add to them, and pools of their own keep tensors apart.
+func (g *planned) written() *plan.Order {
+	if g.ordering == nil {
+		return nil
+	}
+	live := make([]int64, len(g.graph.Ops)+1)
+	for i := range g.buffers {
+		if b := &g.buffers[i]; !alwaysLive(b) {
+			live[b.First] += b.Size
+			live[b.Last] -= b.Size
+		}
+	}
+	most := int64(0)
+	for step := range live {
+		if step > 0 {
+			live[step] += live[step-1]
+		}
+		most = max(most, live[step])
+	}
+	return &plan.Order{Changed: g.rewritten != g.source, Live: most, Source: g.ordering.source, Bound: min(g.ordering.bound, most)}
+}
