@@ -46,7 +46,7 @@ func Open(r Reader, name string) (*Module, diag.Diagnostics) {
 		return &Module{Dir: name}, diag.Diagnostics{unreadable(name, err)}
 	}
 	m := &Module{Dir: path.Dir(name)}
-	file, ds := Parse(name, src)
+	file, ds := parse(r, name, src)
 	m.Files = []*File{file}
 	siblings, err := r.ReadDir(m.Dir)
 	if err != nil {
@@ -67,7 +67,7 @@ func OpenModule(r Reader, name string) (*Module, diag.Diagnostics) {
 	if err != nil {
 		return &Module{Dir: name}, diag.Diagnostics{unreadable(name, err)}
 	}
-	file, ds := Parse(name, src)
+	file, ds := parse(r, name, src)
 	return &Module{Dir: path.Dir(name), Files: []*File{file}}, ds
 }
 
@@ -150,7 +150,7 @@ func ReadFile(r Reader, name string) (*File, diag.Diagnostics) {
 	if err != nil {
 		return emptyFile(name, nil), diag.Diagnostics{unreadable(name, err)}
 	}
-	return Parse(name, src)
+	return parse(r, name, src)
 }
 
 func unreadable(name string, err error) diag.Diagnostic {

@@ -19,25 +19,11 @@ type File struct {
 	Body *hclsyntax.Body
 }
 
-// Parse reads one file's text. The result is usable even when there are errors; text beyond the limits of this package
-// gives an empty tree.
+// Parse reads one file's text. The result is usable even when there are errors: an item at the top of the file that has
+// some does not hide those after it, and text beyond the limits of this package gives an empty tree.
 func Parse(name string, src []byte) (*File, diag.Diagnostics) {
-	if ds := checkText(name, src); len(ds) > 0 {
-		return emptyFile(name, src), ds
-	}
-	tokens, _ := hclsyntax.LexConfig(src, name, hcl.InitialPos)
-	if ds := checkTokens(tokens); len(ds) > 0 {
-		return emptyFile(name, src), ds
-	}
-	parsed, hclDiags := hclsyntax.ParseConfig(src, name, hcl.InitialPos)
-	file := emptyFile(name, src)
-	if parsed != nil {
-		file.HCL = parsed
-		if body, ok := parsed.Body.(*hclsyntax.Body); ok {
-			file.Body = body
-		}
-	}
-	return file, syntaxErrors(hclDiags, tokens)
+	p, ds := parseAll(name, src, nil)
+	return p.file, ds
 }
 
 // ParseExpression reads one expression, such as a line typed at a console, under the same limits.
@@ -84,7 +70,7 @@ func syntaxErrors(hclDiags hcl.Diagnostics, tokens hclsyntax.Tokens) diag.Diagno
 			continue
 		}
 		if d.Summary == "Attribute redefined" {
-			ds = append(ds, duplicateAttribute(d))
+			ds = append(ds, redefined(d))
 			continue
 		}
 		if reported[d.Subject.Start.Line] {
@@ -110,8 +96,14 @@ func syntaxErrors(hclDiags hcl.Diagnostics, tokens hclsyntax.Tokens) diag.Diagno
 	return ds
 }
 
-func duplicateAttribute(d *hcl.Diagnostic) diag.Diagnostic {
+// redefined translates the parser's finding that a body has an attribute twice.
+func redefined(d *hcl.Diagnostic) diag.Diagnostic {
 	return diag.New(diag.DuplicateAttribute, "%s Remove one of the two.", d.Detail).At(*d.Subject)
+}
+
+// duplicateAttribute is the same finding for attributes at the top of a file.
+func duplicateAttribute(name string, first, second hcl.Range) diag.Diagnostic {
+	return diag.New(diag.DuplicateAttribute, "The argument %q was already set at %s. Each argument may be set only once. Remove one of the two.", name, first).At(second)
 }
 
 // opening widens the range of an unterminated string back to the quote that opened it, on the same line.
