@@ -61,10 +61,14 @@ func (c *Config) Finish(p Planned) (Finished, diag.Diagnostics) {
 
 // EvalContext returns everything that an expression of this configuration may refer to, for a console or an editor.
 // Without facts the planned values are unknown.
-func (c *Config) EvalContext(p *Planned) *hcl.EvalContext {
+func (c *Config) EvalContext(p *Planned) *hcl.EvalContext { return c.Scope(p).All() }
+
+// Scope returns the values that expressions of this configuration see. Without facts the planned values are unknown.
+func (c *Config) Scope(p *Planned) *eval.Scope {
 	scopes := map[*Config]*eval.Scope{}
-	c.plannedScopes(p, c.evaluation.variables, scopes)
-	return scopes[c].All()
+	// What is wrong with them was reported when the configuration was loaded.
+	_ = c.plannedScopes(p, c.evaluation.variables, scopes)
+	return scopes[c]
 }
 
 // plannedScopes builds the values of the configuration and of its modules with the plan's facts. Local values, and what
@@ -77,16 +81,16 @@ func (c *Config) plannedScopes(p *Planned, variables map[string]cty.Value, into 
 		scope.Set(addr.Address{Kind: addr.Variable, Name: name}, v)
 	}
 	for _, d := range e.devices {
-		scope.Set(local(d.Address), deviceValue(d))
+		scope.Defer(local(d.Address), func() cty.Value { return deviceValue(d) })
 	}
 	for _, rule := range e.rules {
-		scope.Set(local(rule), plainObject(rule))
+		scope.Defer(local(rule), func() cty.Value { return plainObject(rule) })
 	}
 	for _, pool := range e.pools {
-		scope.Set(local(pool.Address), poolValue(pool, factsOf(p, pool.Name)))
+		scope.Defer(local(pool.Address), func() cty.Value { return poolValue(pool, factsOf(p, pool.Name)) })
 	}
 	for _, g := range e.graphs {
-		scope.Set(local(g.Address), graphValue(g.Address, graphFactsOf(p, g.Name)))
+		scope.Defer(local(g.Address), func() cty.Value { return graphValue(g.Address, graphFactsOf(p, g.Name)) })
 	}
 	for i := range e.groups {
 		if schema.ObjectOf(e.groups[i].address.Kind) != nil {

@@ -115,7 +115,8 @@ func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.
 		switch b.schema.Kind {
 		case addr.Graph, addr.ScopeRule, addr.Pool:
 			// A pool gets its whole value later; its planned values are unknown from the start.
-			l.scope.Set(addr.Address{Kind: b.schema.Kind, Name: b.label}, plainObject(l.full(b)))
+			full := l.full(b)
+			l.scope.Defer(addr.Address{Kind: b.schema.Kind, Name: b.label}, func() cty.Value { return plainObject(full) })
 		}
 	}
 	l.evaluateInOrder(blocks)

@@ -228,7 +228,7 @@ func (l *loader) evaluateNode(n node) {
 		l.cfg.Locals[n.local.name] = eval.Plain(v)
 		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
 	case addr.Module:
-		l.evaluateBlock(n.block, l.callModule)
+		l.evaluateBlock(n.block, func(b *block) func() cty.Value { return constant(l.callModule(b)) })
 		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
 	default:
 		l.evaluateBlock(n.block, l.valueOf)
@@ -236,25 +236,28 @@ func (l *loader) evaluateNode(n node) {
 }
 
 // evaluateBlock gives a block its value, that of all its instances.
-func (l *loader) evaluateBlock(b *block, value func(*block) cty.Value) {
+func (l *loader) evaluateBlock(b *block, value func(*block) func() cty.Value) {
 	instances, ok := l.expand(b)
 	l.instances[b] = instances
 	l.setGroup(b, value, instances, ok)
 }
 
-// valueOf decodes one instance of a block and returns its value.
-func (l *loader) valueOf(b *block) cty.Value {
+func constant(v cty.Value) func() cty.Value { return func() cty.Value { return v } }
+
+// valueOf decodes one instance of a block and returns what makes its value.
+func (l *loader) valueOf(b *block) func() cty.Value {
 	switch b.schema.Kind {
 	case addr.Device:
 		d := l.decodeDevice(b)
 		l.cfg.Devices = append(l.cfg.Devices, d)
 		l.session.devices[d.Address] = d
-		return deviceValue(d)
+		return func() cty.Value { return deviceValue(d) }
 	case addr.Pool:
 		p := l.decodePool(b)
 		l.cfg.Pools = append(l.cfg.Pools, p)
 		l.session.pools[p.Address] = p
-		return poolValue(p, nil)
+		return func() cty.Value { return poolValue(p, nil) }
 	}
-	return plainObject(l.full(b))
+	full := l.full(b)
+	return func() cty.Value { return plainObject(full) }
 }

@@ -135,18 +135,18 @@ func (b *block) seeing(values map[string]cty.Value) *block {
 }
 
 // setGroup gives a block with for_each or count its value: its instances in a tuple or an object.
-func (l *loader) setGroup(b *block, value func(*block) cty.Value, instances []*block, ok bool) {
+func (l *loader) setGroup(b *block, value func(*block) func() cty.Value, instances []*block, ok bool) {
 	a := addr.Address{Kind: b.schema.Kind, Name: b.label}
 	how := repetition(b)
 	switch {
 	case !ok:
 		l.scope.Set(a, eval.InvalidValue())
 	case how == eval.Once:
-		l.scope.Set(a, value(instances[0]))
+		l.scope.Defer(a, value(instances[0]))
 	default:
 		keys, values := make([]cty.Value, len(instances)), make([]cty.Value, len(instances))
 		for i, instance := range instances {
-			keys[i], values[i] = instanceKey(instance), value(instance)
+			keys[i], values[i] = instanceKey(instance), value(instance)()
 		}
 		l.scope.Set(a, eval.Group(how, keys, values))
 	}

@@ -20,7 +20,9 @@ const (
 type Planned string
 
 // InvalidValue is the stand-in for a value that could not be computed.
-func InvalidValue() cty.Value { return cty.DynamicVal.Mark(Invalid) }
+func InvalidValue() cty.Value { return invalid }
+
+var invalid = cty.DynamicVal.Mark(Invalid)
 
 // PlannedValue is a value of the type that is unknown until the plan is made.
 func PlannedValue(t cty.Type, source string) cty.Value {

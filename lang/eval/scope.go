@@ -15,7 +15,9 @@ import (
 
 // Scope holds the values that expressions see.
 type Scope struct {
-	values    map[addr.Address]cty.Value
+	values map[addr.Address]cty.Value
+	// deferred holds what gives a value to an address that has none yet.
+	deferred  map[addr.Address]func() cty.Value
 	functions map[string]function.Function
 	// plain is the context of expressions that refer to nothing.
 	plain *hcl.EvalContext
@@ -25,6 +27,7 @@ type Scope struct {
 func NewScope(functions map[string]function.Function) *Scope {
 	return &Scope{
 		values:    map[addr.Address]cty.Value{},
+		deferred:  map[addr.Address]func() cty.Value{},
 		functions: functions,
 		plain:     &hcl.EvalContext{Functions: functions},
 	}
@@ -33,10 +36,20 @@ func NewScope(functions map[string]function.Function) *Scope {
 // Set gives an address its value.
 func (s *Scope) Set(a addr.Address, v cty.Value) { s.values[a] = v }
 
+// Defer gives an address a value that is made when it is first asked for: most blocks are never referred to.
+func (s *Scope) Defer(a addr.Address, value func() cty.Value) {
+	delete(s.values, a)
+	s.deferred[a] = value
+}
+
 // Value returns the value of an address; an address without one gives [InvalidValue].
 func (s *Scope) Value(a addr.Address) cty.Value {
 	if v, ok := s.values[a]; ok {
 		return v
+	}
+	if value, ok := s.deferred[a]; ok {
+		s.values[a] = value()
+		return s.values[a]
 	}
 	return InvalidValue()
 }
@@ -60,6 +73,9 @@ func (s *Scope) Context(refs []addr.Reference, extra map[string]cty.Value) *hcl.
 // All returns a context that holds every value of the scope, for a console. Marks are removed, so that unknown values
 // are just that; sensitive values keep theirs.
 func (s *Scope) All() *hcl.EvalContext {
+	for a := range s.deferred {
+		s.Value(a)
+	}
 	kinds := map[addr.Kind]map[string]cty.Value{}
 	for a, v := range s.values {
 		if a.Key != "" {

@@ -30,6 +30,8 @@ func parse(r Reader, name string, src []byte) (*File, diag.Diagnostics) {
 type Cache struct {
 	mu    sync.Mutex
 	files map[string]*parsed
+	// formatted holds for each name the parts of its last text that was formatted, by text.
+	formatted map[string]map[string][]byte
 }
 
 // Parse returns what the function [Parse] does. It costs O(text) with a small factor, plus the parsing of what is new.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
@@ -94,6 +95,25 @@ func TestACacheGivesWhatParsingDoes(t *testing.T) {
 			same(t, want.Body, got.Body)
 			require.Equal(t, text, string(got.HCL.Bytes))
 		}
+	})
+}
+
+// A text is formatted part by part, and gives what it does in one piece.
+func TestPartsAreFormattedAsTheWholeIs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := []byte(randomText(t))
+		var cache syntax.Cache
+		got, ds := cache.Format("a.hcl", text)
+		if ds.HasErrors() || bytes.Contains(text, []byte("<<")) {
+			// Heredocs are kept as they are, which the formatter does not do.
+			return
+		}
+		whole := hclwrite.Format(bytes.TrimPrefix(text, []byte("\ufeff")))
+		require.Equal(t, string(whole), string(got), "%q", text)
+		require.Equal(t, string(whole), string(syntax.Canonical(text)), "%q", text)
+		again, _ := cache.Format("a.hcl", append(text, "z = 1\n"...))
+		fresh, _ := syntax.Format("a.hcl", append(text, "z = 1\n"...))
+		require.Equal(t, string(fresh), string(again))
 	})
 }
 

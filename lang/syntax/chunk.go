@@ -22,6 +22,23 @@ type chunk struct {
 // closed, and what follows may be wrongly inside of it: from that item on, an item ends also before each line that begins
 // with the header of a block.
 func chunks(src []byte) []chunk {
+	found, _ := split(src)
+	return found
+}
+
+// Items returns where the items at the top of a text end, in order of position. Each item with what stands before it can
+// be read on its own: what is not closed in one does not reach into the next. It costs O(text).
+func Items(src []byte) []int {
+	found := chunks(src)
+	ends := make([]int, len(found))
+	for i, c := range found {
+		ends[i] = c.end
+	}
+	return ends
+}
+
+// split returns the chunks of a text, and the offsets after the blank lines between them.
+func split(src []byte) ([]chunk, []int) {
 	s := scanner{src: src, line: 1}
 	s.at = len(bom(src))
 	var found []chunk
@@ -37,7 +54,7 @@ func chunks(src []byte) []chunk {
 		c.end, c.risky = s.at, s.risky || s.at-c.start > MaxOperators
 		found = append(found, c)
 	}
-	return found
+	return found, s.blanks
 }
 
 // bom is the byte order mark of a text, empty when it has none.
@@ -67,6 +84,8 @@ type scanner struct {
 	risky   bool
 	// tooDeep says that the rest of the text is not worth reading.
 	tooDeep bool
+	// blanks are the offsets after blank lines between items.
+	blanks []int
 	// noComment says that no comment ends in the rest of the text.
 	noComment bool
 }
@@ -74,15 +93,21 @@ type scanner struct {
 // next goes to the start of the next item. It returns false at the end of the text.
 func (s *scanner) next() bool {
 	s.open, s.markers, s.risky = s.open[:0], s.markers[:0], false
+	blank := s.at == 0 || s.src[s.at-1] == '\n'
 	for s.lineStart = s.at; s.at < len(s.src); {
 		switch c := s.src[s.at]; {
 		case c == '\n':
 			s.at++
 			s.line++
 			s.lineStart = s.at
+			if blank {
+				s.blanks = append(s.blanks, s.at)
+			}
+			blank = true
 		case c == ' ' || c == '\t' || c == '\r':
 			s.at++
 		case s.comment():
+			blank = false
 		default:
 			return s.rewind()
 		}

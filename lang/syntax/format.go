@@ -20,12 +20,60 @@ func Format(name string, src []byte) ([]byte, diag.Diagnostics) {
 	return Canonical(src), nil
 }
 
+// Format returns what the function [Format] does. Parts of the text that it has formatted before are not formatted again.
+func (c *Cache) Format(name string, src []byte) ([]byte, diag.Diagnostics) {
+	if _, ds := c.Parse(name, src); ds.HasErrors() {
+		return src, ds
+	}
+	c.mu.Lock()
+	known := c.formatted[name]
+	c.mu.Unlock()
+	out := make([]byte, 0, len(src))
+	used := make(map[string][]byte, len(known))
+	for _, part := range parts(bytes.TrimPrefix(src, bom(src))) {
+		formatted, ok := known[string(part)]
+		if !ok {
+			formatted = canonical(part)
+		}
+		used[string(part)] = formatted
+		out = append(out, formatted...)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.formatted == nil {
+		c.formatted = map[string]map[string][]byte{}
+	}
+	c.formatted[name] = used
+	return out, nil
+}
+
+// parts splits a text after the blank lines between its items: no line is aligned with one beyond a blank line.
+func parts(src []byte) [][]byte {
+	_, blanks := split(src)
+	var found [][]byte
+	at := 0
+	for _, end := range append(blanks, len(src)) {
+		if end > at {
+			found = append(found, src[at:end])
+			at = end
+		}
+	}
+	return found
+}
+
 // Canonical returns valid source text with its white space in canonical form: two spaces of indentation, equals signs
 // and trailing comments of neighbouring lines aligned. Nothing but white space changes, and of that not the line
 // endings, not the absence of a final newline, and nothing between the marks of a heredoc. A byte order mark is dropped.
 // Text in canonical form comes back as it is. The result for text with syntax errors is unspecified; see [Format].
 func Canonical(src []byte) []byte {
-	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
+	var out []byte
+	for _, part := range parts(bytes.TrimPrefix(src, bom(src))) {
+		out = append(out, canonical(part)...)
+	}
+	return out
+}
+
+func canonical(src []byte) []byte {
 	held := heredocs(src)
 	if len(held) == 0 {
 		return hclwrite.Format(src)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
@@ -25,11 +24,7 @@ func (q *query) evaluate(loaded *session.Loaded, text string) (cty.Value, bool) 
 	if ds.HasErrors() {
 		return cty.NilVal, false
 	}
-	values := &hcl.EvalContext{Functions: loaded.Functions}
-	if len(expr.Variables()) > 0 {
-		values = q.Context(loaded)
-	}
-	value, diags := expr.Value(values)
+	value, diags := q.Evaluate(loaded, expr)
 	if diags.HasErrors() || value == cty.NilVal || eval.IsInvalid(value) {
 		return cty.NilVal, false
 	}

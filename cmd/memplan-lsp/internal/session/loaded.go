@@ -33,15 +33,15 @@ type Loaded struct {
 
 	mu   sync.Mutex
 	docs map[string]*Document
-	// values are those of expressions with the plan valuesOf.
-	values   *hcl.EvalContext
-	valuesOf *Planned
+	// scope holds the values that expressions see with the plan scopeOf.
+	scope   *eval.Scope
+	scopeOf *Planned
 }
 
 // load reads a configuration. A fault of memplan's own costs this one load.
-func load(t target, open documents, environment []string, encoding text.Encoding) (l *Loaded, err error) {
-	r := newReader(t, open)
-	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, encoding: encoding, docs: map[string]*Document{}}
+func load(v *view) (l *Loaded, err error) {
+	t, r := v.target, newReader(v.target, v.open, v.trees)
+	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, encoding: v.encoding, docs: map[string]*Document{}}
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("loading %s: %v", t.name, fault)
@@ -52,7 +52,7 @@ func load(t target, open documents, environment []string, encoding text.Encoding
 		return l, nil
 	}
 	l.Functions = eval.Table(eval.Functions(r, "."))
-	l.Config, l.Diags = config.Load(r, t.name, eval.VariableSources{Environment: environment})
+	l.Config, l.Diags = config.Load(r, t.name, eval.VariableSources{Environment: v.environment})
 	return l, nil
 }
 

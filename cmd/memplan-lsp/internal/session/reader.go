@@ -9,6 +9,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/syntax"
 )
 
@@ -33,14 +34,16 @@ func (d documents) byPath(name string) *Document {
 type reader struct {
 	target target
 	open   documents
+	// trees holds what was parsed for earlier views of the configuration.
+	trees *syntax.Cache
 
 	mu    sync.Mutex
 	files map[string]bool
 	dirs  map[string]bool
 }
 
-func newReader(t target, open documents) *reader {
-	return &reader{target: t, open: open, files: map[string]bool{}, dirs: map[string]bool{}}
+func newReader(t target, open documents, trees *syntax.Cache) *reader {
+	return &reader{target: t, open: open, trees: trees, files: map[string]bool{}, dirs: map[string]bool{}}
 }
 
 // absolute is the path of a name that is relative to the configuration.
@@ -104,6 +107,9 @@ func (r *reader) ReadDir(dir string) ([]string, error) {
 	slices.Sort(names)
 	return names, nil
 }
+
+// Parse implements syntax.Parser.
+func (r *reader) Parse(name string, src []byte) (*syntax.File, diag.Diagnostics) { return r.trees.Parse(name, src) }
 
 // graphText returns the unsaved text of a graph file, nil when the disk has it.
 func (r *reader) graphText(name string) ([]byte, error) {

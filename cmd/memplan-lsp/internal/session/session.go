@@ -11,6 +11,7 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // Options says how a session works.
@@ -133,13 +134,13 @@ func (s *Session) update(changes ...changed) {
 	for t := range wanted {
 		m := s.modules[t]
 		if m == nil {
-			m = &module{target: t}
+			m = &module{target: t, trees: &syntax.Cache{}}
 			s.modules[t] = m
 		} else if !m.concerned(changes) {
 			continue
 		}
 		m.stop()
-		m.view = newView(t, s.open, &s.options)
+		m.view = newView(t, s.open, m.trees, &s.options)
 		go s.check(m, m.view)
 	}
 }

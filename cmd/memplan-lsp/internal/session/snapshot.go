@@ -6,8 +6,11 @@ import (
 	"path"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 	"go.lsp.dev/protocol"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/syntax"
 )
@@ -45,7 +48,7 @@ func (s *Session) Snapshot(uri protocol.DocumentURI) (*Snapshot, error) {
 	if m := s.modules[t]; m != nil {
 		return &Snapshot{Document: doc, view: m.view, plan: m.plan, good: m.good, pending: !m.settled}, nil
 	}
-	return &Snapshot{Document: doc, view: newView(t, open, &s.options)}, nil
+	return &Snapshot{Document: doc, view: newView(t, open, &syntax.Cache{}, &s.options)}, nil
 }
 
 func isRegular(name string) bool {
@@ -126,14 +129,29 @@ func (s *Snapshot) Documents(l *Loaded) []*Document {
 	return docs
 }
 
-// Context is what expressions of the configuration are evaluated with: the values of the last plan, what is not planned is
-// unknown. It is made once for each plan.
-func (s *Snapshot) Context(l *Loaded) *hcl.EvalContext {
+// Evaluate gives an expression its value: with those of the last plan, what is not planned is unknown. What an expression
+// refers to is evaluated when first needed.
+func (s *Snapshot) Evaluate(l *Loaded, expr hclsyntax.Expression) (cty.Value, hcl.Diagnostics) {
+	var refs []addr.Reference
+	for _, t := range expr.Variables() {
+		// What is no reference has no value either, as the evaluation finds.
+		if ref, ds := addr.Parse(t); len(ds) == 0 {
+			refs = append(refs, ref)
+		}
+	}
+	return expr.Value(s.context(l, refs))
+}
+
+// context holds the values of the references. The scope behind it is made once for each plan.
+func (s *Snapshot) context(l *Loaded, refs []addr.Reference) *hcl.EvalContext {
+	if len(refs) == 0 {
+		return &hcl.EvalContext{Functions: l.Functions}
+	}
 	planned, _ := s.Planned()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.values == nil || l.valuesOf != planned {
-		l.values, l.valuesOf = l.Config.EvalContext(planned.Facts()), planned
+	if l.scope == nil || l.scopeOf != planned {
+		l.scope, l.scopeOf = l.Config.Scope(planned.Facts()), planned
 	}
-	return l.values
+	return l.scope.Context(refs, nil)
 }

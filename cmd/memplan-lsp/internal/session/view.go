@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // view is a configuration in one state of the open documents. It is loaded when first needed, at most once.
@@ -13,6 +14,7 @@ type view struct {
 	open        documents
 	environment []string
 	encoding    text.Encoding
+	trees       *syntax.Cache
 
 	once   sync.Once
 	done   chan struct{}
@@ -20,8 +22,8 @@ type view struct {
 	err    error
 }
 
-func newView(t target, open documents, options *Options) *view {
-	return &view{target: t, open: open, environment: options.Environment, encoding: options.Encoding, done: make(chan struct{})}
+func newView(t target, open documents, trees *syntax.Cache, options *Options) *view {
+	return &view{target: t, open: open, trees: trees, environment: options.Environment, encoding: options.Encoding, done: make(chan struct{})}
 }
 
 // load waits for the configuration or for the end of ctx, whichever comes first. The error that is not from ctx is for a
@@ -30,7 +32,7 @@ func (v *view) load(ctx context.Context) (*Loaded, error) {
 	v.once.Do(func() {
 		go func() {
 			defer close(v.done)
-			v.loaded, v.err = load(v.target, v.open, v.environment, v.encoding)
+			v.loaded, v.err = load(v)
 		}()
 	})
 	select {
