@@ -6,7 +6,6 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/memplan/memplan/lang/schema"
-	"github.com/memplan/memplan/lang/syntax"
 )
 
 // Span is a half-open range of bytes.
@@ -24,6 +23,7 @@ type File struct {
 	Root *Block
 	// pairs holds for every token that opens something where it ends.
 	pairs pairs
+	parts []part
 }
 
 // Block is a block, or a file.
@@ -66,17 +66,7 @@ type Attribute struct {
 
 // New makes the outline of a text. Text beyond the limits of the language has no outline but the file itself. It costs
 // O(text).
-func New(src []byte) *File {
-	f := &File{Src: src, Root: &Block{Schema: schema.Root(), Span: Span{0, len(src)}, Inside: Span{0, len(src)}, Opened: true, Closed: true}}
-	if len(src) > syntax.MaxFileSize {
-		return f
-	}
-	f.Tokens = lex(src)
-	f.pairs = match(f.Tokens)
-	p := parser{file: f}
-	p.body(f.Root, 0, len(f.Tokens), 0)
-	return f
-}
+func New(src []byte) *File { return Next(nil, src) }
 
 // Label returns the text of the block's first label, "" when it has none.
 func (b *Block) Label() string {

@@ -10,16 +10,17 @@ import (
 // mostRestarts bounds how often the rest of a text is read anew after a string or heredoc without an end.
 const mostRestarts = 8
 
-// lex splits the text into tokens. A string that is not closed ends with its line, and a heredoc without its end is its
-// opening line alone: without that, one missing quote would make a string of all that follows.
-func lex(src []byte) hclsyntax.Tokens {
+// lex splits a part of a text into tokens, without the one for its end. A string that is not closed ends with its line, and
+// a heredoc without its end is its opening line alone: without that, one missing quote would make a string of all that
+// follows. Lines and columns in the ranges mean nothing.
+func lex(src []byte, s Span) hclsyntax.Tokens {
 	var tokens hclsyntax.Tokens
-	at := hcl.InitialPos
+	at := hcl.Pos{Line: 1, Column: 1, Byte: s.Start}
 	for restart := 0; ; restart++ {
-		found, _ := hclsyntax.LexConfig(src[at.Byte:], "", at)
+		found, _ := hclsyntax.LexConfig(src[at.Byte:s.End], "", at)
 		cut, next := brokenAt(found)
 		if cut < 0 || restart == mostRestarts || next.Byte <= at.Byte {
-			return append(tokens, found...)
+			return append(tokens, found[:len(found)-1]...)
 		}
 		tokens = append(tokens, found[:cut]...)
 		at = next

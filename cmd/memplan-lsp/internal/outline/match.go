@@ -13,6 +13,10 @@ type pairs struct {
 	closed []bool
 }
 
+func (p *pairs) add(end int, closed bool) {
+	p.end, p.closed = append(p.end, end), append(p.closed, closed)
+}
+
 // match pairs brackets, quotes and templates. What is not closed ends where something around it is closed, or where a
 // block begins that can only stand at the top of a file.
 func match(tokens hclsyntax.Tokens) pairs {

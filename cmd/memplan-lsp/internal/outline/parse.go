@@ -6,8 +6,12 @@ import (
 	"github.com/memplan/memplan/lang/syntax"
 )
 
-// parser fills in the tree.
-type parser struct{ file *File }
+// parser fills in the tree from the last tokens of a file.
+type parser struct {
+	file *File
+	// end is the offset at which the text of these tokens ends.
+	end int
+}
 
 // body reads the items between two tokens, the second excluded.
 func (p *parser) body(b *Block, from, to, depth int) {
@@ -154,7 +158,7 @@ func (p *parser) quoted(from, next int) Label {
 // startOf is the offset at which a token begins, the end of the text for the one after the last.
 func (p *parser) startOf(i int) int {
 	if i >= len(p.file.Tokens) {
-		return len(p.file.Src)
+		return p.end
 	}
 	return p.file.Tokens[i].Range.Start.Byte
 }

@@ -7,8 +7,6 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
-	"github.com/memplan/memplan/lang/diag"
-	"github.com/memplan/memplan/lang/syntax"
 )
 
 // Document is one version of one text. It is never changed once made; what is derived from it is made when first needed.
@@ -21,35 +19,37 @@ type Document struct {
 	Text    []byte
 	Mapper  *text.Mapper
 
-	outline func() *outline.File
-	parsed  func() parsed
-}
-
-type parsed struct {
-	file  *syntax.File
-	diags diag.Diagnostics
+	mu sync.Mutex
+	// outline is that of the text once made, before the one of an earlier text.
+	outline, before *outline.File
 }
 
 // NewDocument returns a document. The text must not change.
 func NewDocument(uri protocol.DocumentURI, version *int32, content []byte, encoding text.Encoding) *Document {
 	d := &Document{URI: uri, Version: version, Text: content, Mapper: text.NewMapper(content, encoding)}
 	d.Path, _ = FilePath(uri)
-	d.outline = sync.OnceValue(func() *outline.File { return outline.New(content) })
-	d.parsed = sync.OnceValue(func() parsed {
-		file, ds := syntax.Parse(d.name(), content)
-		return parsed{file, ds}
-	})
 	return d
 }
 
 // Outline returns the outline of the text, made at the first call.
-func (d *Document) Outline() *outline.File { return d.outline() }
+func (d *Document) Outline() *outline.File {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.outline == nil {
+		d.outline, d.before = outline.Next(d.before, d.Text), nil
+	}
+	return d.outline
+}
 
-// Parses reports whether the text has no syntax errors.
-func (d *Document) Parses() bool { return !d.parsed().diags.HasErrors() }
-
-// name is the document's in messages about it alone.
-func (d *Document) name() string { return virtualName(d.URI) }
+// lastOutline is the outline of the text, or of an earlier one; nil when none was made.
+func (d *Document) lastOutline() *outline.File {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.outline != nil {
+		return d.outline
+	}
+	return d.before
+}
 
 // Range returns the protocol's range of a span.
 func (d *Document) Range(s outline.Span) protocol.Range { return d.Mapper.Range(s.Start, s.End) }

@@ -109,7 +109,9 @@ func (r *reader) ReadDir(dir string) ([]string, error) {
 }
 
 // Parse implements syntax.Parser.
-func (r *reader) Parse(name string, src []byte) (*syntax.File, diag.Diagnostics) { return r.trees.Parse(name, src) }
+func (r *reader) Parse(name string, src []byte) (*syntax.File, diag.Diagnostics) {
+	return r.trees.Parse(name, src)
+}
 
 // graphText returns the unsaved text of a graph file, nil when the disk has it.
 func (r *reader) graphText(name string) ([]byte, error) {

@@ -79,7 +79,9 @@ func (s *Session) Change(uri protocol.DocumentURI, version int32, changes []text
 	for _, change := range changes {
 		content = text.Apply(content, change, s.options.Encoding)
 	}
-	s.replace(NewDocument(uri, &version, content, s.options.Encoding))
+	next := NewDocument(uri, &version, content, s.options.Encoding)
+	next.before = doc.lastOutline()
+	s.replace(next)
 	return nil
 }
 

@@ -104,6 +104,12 @@ func (s *Snapshot) isLoaded() bool {
 	}
 }
 
+// Format returns the text of the document in canonical form; the second result is false for text with syntax errors.
+func (s *Snapshot) Format() ([]byte, bool) {
+	formatted, ds := s.view.trees.Format(s.Name(), s.Document.Text)
+	return formatted, !ds.HasErrors()
+}
+
 // Pending reports whether a plan of the text is being made.
 func (s *Snapshot) Pending() bool { return s.pending }
 

@@ -22,11 +22,28 @@ func Edits(before, after []byte, encoding Encoding) []protocol.TextEdit {
 	if len(before)-common.head-common.tail > mostDiffed {
 		return append(edits, m.middle(after, common))
 	}
-	for _, edit := range udiff.Strings(string(before), string(after)) {
+	for _, edit := range changedLines(before, after, common) {
 		if m.splitsLineBreak(edit.Start) || m.splitsLineBreak(edit.End) {
 			return []protocol.TextEdit{m.middle(after, common)}
 		}
 		edits = append(edits, protocol.TextEdit{Range: m.Range(edit.Start, edit.End), NewText: edit.New})
+	}
+	return edits
+}
+
+// changedLines compares the lines in which two texts differ.
+func changedLines(before, after []byte, common Moved) []udiff.Edit {
+	start := bytes.LastIndexByte(before[:common.head], '\n') + 1
+	tail := common.tail
+	if at := bytes.IndexByte(before[len(before)-tail:], '\n'); at >= 0 {
+		tail -= at + 1
+	} else {
+		tail = 0
+	}
+	edits := udiff.Strings(string(before[start:len(before)-tail]), string(after[start:len(after)-tail]))
+	for i := range edits {
+		edits[i].Start += start
+		edits[i].End += start
 	}
 	return edits
 }
