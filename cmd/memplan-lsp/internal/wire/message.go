@@ -42,6 +42,20 @@ type response struct {
 	Error   *jsonrpc2.Error `json:"error,omitempty"`
 }
 
+// encode returns the JSON of a message. A result is JSON already and is not read again, since it may be large.
+func encode(v any) ([]byte, error) {
+	r, ok := v.(response)
+	if !ok || r.Error != nil {
+		return json.Marshal(v)
+	}
+	out := make([]byte, 0, len(r.Result)+len(r.ID)+40)
+	out = append(out, `{"jsonrpc":"`+jsonrpc2.Version+`","id":`...)
+	out = append(out, key(r.ID)...)
+	out = append(out, `,"result":`...)
+	out = append(out, r.Result...)
+	return append(out, '}'), nil
+}
+
 // call is an outgoing request, or a notification when ID is nil.
 type call struct {
 	JSONRPC string `json:"jsonrpc"`

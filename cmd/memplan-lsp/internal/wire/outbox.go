@@ -1,7 +1,6 @@
 package wire
 
 import (
-	"encoding/json"
 	"io"
 	"sync"
 )
@@ -26,7 +25,7 @@ func newOutbox(w io.Writer) *outbox {
 }
 
 func (b *outbox) send(v any) error {
-	body, err := json.Marshal(v)
+	body, err := encode(v)
 	if err != nil {
 		return err
 	}
