@@ -30,24 +30,72 @@ func (j *job) exports(result *planner.Result) ([]exported, diag.Diagnostics) {
 	var out []exported
 	var diags diag.Diagnostics
 	for _, block := range j.cfg.Exports {
-		at := slices.IndexFunc(result.Plan.Graphs, func(g plan.Graph) bool { return block.Graph != nil && g.Name == block.Graph.Name })
-		if at < 0 {
-			diags = append(diags, diag.New(diag.NotExported, "The plan has no graph for the export %q. Plan again.", block.Name).At(block.Range))
+		name := ""
+		if block.Graph != nil {
+			name = block.Graph.Name
+		}
+		data, subject, ds := j.rendered(result, block.Format, name, exportOptions(block))
+		if ds.HasErrors() {
+			diags = append(diags, ds.At(block.Range)...)
 			continue
 		}
-		name := result.Plan.Graphs[at].Name
-		var text bytes.Buffer
-		if err := export.TVM(&text, result.Plan, name, result.Graphs[at], export.TVMOptions{NoOffset: !block.Offset}); err != nil {
-			diags = append(diags, cannotExport(err).At(block.Range))
-			continue
-		}
-		out = append(out, exported{block: block, path: j.beside(block.Path), graph: name, data: text.Bytes()})
+		out = append(out, exported{block: block, path: j.beside(block.Path), graph: subject.Graph, data: data})
 	}
 	return out, diags
 }
 
-func cannotExport(err error) diag.Diagnostic {
-	return diag.New(diag.NotExported, "The plan cannot be put into TVM's terms: %v.", err)
+func exportOptions(block *config.Export) *export.Options {
+	o := &export.Options{TVM: export.TVMOptions{NoOffset: !block.Offset}, Prefix: block.Prefix, Target: block.Target}
+	for _, pool := range block.Arena {
+		o.Arena = append(o.Arena, pool.Name)
+	}
+	return o
+}
+
+// rendered writes a plan in a format: the named graph of it or, when none is named, the only one, or all of them.
+func (j *job) rendered(result *planner.Result, format, graph string, o *export.Options) ([]byte, *export.Subject, diag.Diagnostics) {
+	s, ds := j.subject(result, format, graph)
+	if ds.HasErrors() {
+		return nil, nil, ds
+	}
+	f, _ := export.Find(format)
+	data, ds := renderedAs(f, s, o)
+	return data, s, ds
+}
+
+// subject is what is written in a format.
+func (j *job) subject(result *planner.Result, format, graph string) (*export.Subject, diag.Diagnostics) {
+	f, ok := export.Find(format)
+	if !ok {
+		return nil, notExported("No format is called %q.%s The formats are %s.", format, diag.DidYouMean(format, export.Names()), diag.Enumerate(export.Names(), "and"))
+	}
+	s := &export.Subject{Plan: result.Plan, Graph: graph}
+	if graph == "" && len(result.Plan.Graphs) == 1 {
+		s.Graph = result.Plan.Graphs[0].Name
+	}
+	at := slices.IndexFunc(result.Plan.Graphs, func(g plan.Graph) bool { return g.Name == s.Graph })
+	switch {
+	case at >= 0:
+		s.Planned = result.Graphs[at]
+		s.Source = func() ([]byte, error) { return os.ReadFile(j.beside(result.Plan.Graphs[at].Source)) }
+	case graph != "":
+		return nil, notExported("The plan has no graph %q. Plan again.", graph)
+	case f.OneGraph:
+		return nil, notExported("The plan has %s, and a file of format %s holds one. Name it.", counted(len(result.Plan.Graphs), "graph"), f.Name)
+	}
+	return s, nil
+}
+
+func notExported(detail string, args ...any) diag.Diagnostics {
+	return diag.Diagnostics{diag.New(diag.NotExported, detail, args...)}
+}
+
+func renderedAs(f export.Format, s *export.Subject, o *export.Options) ([]byte, diag.Diagnostics) {
+	var text bytes.Buffer
+	if err := export.Write(&text, f, s, o); err != nil {
+		return nil, notExported("The plan cannot be written in the format %s: %v.", f.Name, err)
+	}
+	return text.Bytes(), nil
 }
 
 // writeExports writes the files, each all at once, and lists those that it wrote.

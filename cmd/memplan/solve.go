@@ -61,7 +61,7 @@ func (a *app) solveCommand() *cobra.Command {
 	flags.Int64Var(&f.effort, "effort", 0, "search `NODES` nodes instead of the algorithm's default")
 	flags.DurationVar(&f.timeout, "timeout", 0, "stop after `TIME`, such as 10s; the result may then differ from run to run")
 	flags.StringVar(&f.pools, "workspace-pools", "", "declare pools in order of preference: `NAME,...`")
-	for _, name := range []string{"size-hint-bytes", "alignment"} {
+	for _, name := range []string{"size-hint-bytes", "alignment", "targets"} {
 		flags.Var(&poolOptionFlag{name: name, list: &f.options}, "workspace-pools-"+name, "set this of a pool: `POOL:VALUE`; may be repeated")
 	}
 	return cmd

@@ -14,6 +14,14 @@ func (l *loader) decodeExport(b *block) *Export {
 		e.Graph = l.session.graphs[target]
 	}
 	e.Format, _ = f.text("format")
+	e.Prefix, _ = f.text("prefix")
+	e.Target, _ = f.text("target")
+	targets, _, _ := f.references("arena")
+	for _, target := range targets {
+		if pool := l.session.pools[target]; pool != nil {
+			e.Arena = append(e.Arena, pool)
+		}
+	}
 	file, _ := f.text("path")
 	e.Path = l.relative(file)
 	return e

@@ -227,16 +227,23 @@ type Expect struct {
 	Range      hcl.Range
 }
 
-// Export is an "export" block: a file of another system with the placement of a graph.
+// Export is an "export" block: a file of another system, or a picture, with the placement.
 type Export struct {
-	Name  string
+	Name string
+	// Graph is the graph that is meant, nil for all of them.
 	Graph *Graph
-	// Format is "tvm".
+	// Format is one of the schema's values.
 	Format string
 	// Path is the file, relative to Config.Dir unless it is absolute.
 	Path string
 	// Offset says whether a TVM graph has the list of offsets.
 	Offset bool
+	// Prefix begins the identifiers of C, "" for the default.
+	Prefix string
+	// Arena lists the pools of a TensorFlow Lite Micro arena, nil for the default.
+	Arena []*Pool
+	// Target is the one of tvmc, "" for the default.
+	Target string
 	Range  hcl.Range
 }
 

@@ -1,41 +1,33 @@
 package explain
 
 import (
-	"slices"
-
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/planner/texture"
 )
 
-func explain(p *plan.Plan, g *plan.Graph, t *plan.Tensor) *Explanation {
+// explain explains tensor t of graph g. At most the given number of sharers is listed and the others are counted; a negative
+// limit lists all.
+func (ix *index) explain(g int, t *plan.Tensor, limit int) *Explanation {
+	row := &ix.graphs[g]
 	out := &Explanation{
-		Graph: g.Name, Tensor: t.Name, Role: t.Role, DType: t.DType, Shape: t.Shape, Layout: t.Layout, Scope: t.Scope, Pool: t.Pool, Storage: t.Storage,
+		Graph: row.g.Name, Tensor: t.Name, Role: t.Role, DType: t.DType, Shape: t.Shape, Layout: t.Layout, Scope: t.Scope, Pool: t.Pool, Storage: t.Storage,
 		Offset: t.Offset, Size: t.Size, LogicalSize: t.LogicalSize, Alignment: t.Alignment, UpperBound: t.UpperBound, Reason: t.Reason,
-		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Image: imageOf(p, t), Lifetime: lifetime(g, t), Kept: t.Kept,
-		Consumers: []Step{}, Copies: []plan.Copy{}, Views: views(g, t), Sharers: sharers(p, g, t),
+		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Image: ix.imageOf(t), Lifetime: lifetime(row.g, t), Kept: t.Kept, Device: ix.devices[t.Pool],
+		Consumers: []Step{}, Copies: []plan.Copy{}, Views: row.viewsOf(t), Sharers: []Sharer{},
 	}
-	for i := range p.Pools {
-		if p.Pools[i].Name == t.Pool {
-			out.Device = p.Pools[i].Device
-		}
+	out.Sharers, out.moreSharers = ix.sharers(g, t, limit)
+	if step, ok := row.producers[t.Name]; ok {
+		out.Producer = stepAt(row.g, step)
+	} else if step, ok := row.stepNames[t.Producer]; ok && t.Role == string(graph.Scratch) {
+		out.Producer = stepAt(row.g, step)
 	}
-	for i := range g.Steps {
-		s := &g.Steps[i]
-		if slices.Contains(s.Outputs, t.Name) || t.Role == string(graph.Scratch) && s.Name == t.Producer {
-			out.Producer = stepAt(g, s.Step)
-		}
-		if slices.Contains(s.Inputs, t.Name) {
-			out.Consumers = append(out.Consumers, *stepAt(g, s.Step))
-		}
+	for _, step := range row.consumers[t.Name] {
+		out.Consumers = append(out.Consumers, *stepAt(row.g, step))
 	}
-	for i := range g.Copies {
-		switch t.Name {
-		case g.Copies[i].To:
-			out.CopyOf = &g.Copies[i]
-		case g.Copies[i].Tensor:
-			out.Copies = append(out.Copies, g.Copies[i])
-		}
+	out.CopyOf = row.copyOf[t.Name]
+	for _, c := range row.copies[t.Name] {
+		out.Copies = append(out.Copies, *c)
 	}
 	return out
 }
@@ -58,18 +50,9 @@ func lifetime(g *plan.Graph, t *plan.Tensor) Lifetime {
 	return out
 }
 
-func storageOf(p *plan.Plan, t *plan.Tensor) *plan.Storage {
-	for i := range p.Storages {
-		if p.Storages[i].ID == t.Storage && p.Storages[i].Pool == t.Pool {
-			return &p.Storages[i]
-		}
-	}
-	return nil
-}
-
 // imageOf is the tensor's part of its storage, nil when that is flat.
-func imageOf(p *plan.Plan, t *plan.Tensor) *Image {
-	storage := storageOf(p, t)
+func (ix *index) imageOf(t *plan.Tensor) *Image {
+	storage := ix.storages[storageKey{t.Pool, t.Storage}]
 	if storage == nil || storage.Texel == "" {
 		return nil
 	}
@@ -90,51 +73,55 @@ func baseOf(t *plan.Tensor) string {
 	return t.Name
 }
 
-// views lists the other tensors of the graph that are bytes of the same tensor, in the order of the plan.
-func views(g *plan.Graph, t *plan.Tensor) []View {
+// viewsOf lists the other tensors of the graph that are bytes of the same tensor, in the order of the plan.
+func (row *graphIndex) viewsOf(t *plan.Tensor) []View {
 	out := []View{}
-	for i := range g.Tensors {
-		o := &g.Tensors[i]
-		if o.ViewOf != nil && *o.ViewOf == baseOf(t) && o.Name != t.Name {
+	for _, o := range row.views[baseOf(t)] {
+		if o.Name != t.Name {
 			out = append(out, View{Tensor: o.Name, Offset: o.ViewOffset, Size: o.Size, First: o.First, Last: o.Last})
 		}
 	}
 	return out
 }
 
-// sharers lists the tensors, not views of the same one, that have bytes in common with a tensor. They are in the order
-// of the plan: by graph, then by when they come to be.
-func sharers(p *plan.Plan, g *plan.Graph, t *plan.Tensor) []Sharer {
-	out := []Sharer{}
+// sharers lists the tensors, not views of the same one, that have bytes in common with a tensor of graph g. They are in the
+// order of the plan: by graph, then by when they come to be. Beyond the limit, unless it is negative, they are counted.
+func (ix *index) sharers(g int, t *plan.Tensor, limit int) (out []Sharer, more int) {
+	out = []Sharer{}
 	if t.Pool == "" {
-		return out
+		return out, 0
 	}
-	for i := range p.Graphs {
-		other := &p.Graphs[i]
-		for j := range other.Tensors {
-			o := &other.Tensors[j]
-			if o.Pool != t.Pool || o.ViewOf != nil || other == g && o.Name == baseOf(t) {
-				continue
-			}
-			if from, to, ok := common(t, o); ok {
-				out = append(out, Sharer{Graph: other.Name, Tensor: o.Name, First: o.First, Last: o.Last, From: from, To: to})
+	base := baseOf(t)
+	for i := range ix.graphs {
+		other := &ix.graphs[i]
+		for _, o := range other.inPool[t.Pool] {
+			from, to, ok := common(t, o)
+			switch {
+			case !ok || i == g && o.Name == base:
+			case limit >= 0 && len(out) >= limit:
+				more++
+			default:
+				out = append(out, sharer(other.g.Name, o, from, to))
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Sharer) int {
-		if a.Graph != b.Graph {
-			return 0
-		}
-		return int(min(1, max(-1, a.First-b.First)))
-	})
-	return out
+	return out, more
 }
 
-// common finds the bytes that two tensors of one pool have in common.
-func common(a, b *plan.Tensor) (from, to *int64, ok bool) {
-	if a.Offset == nil || b.Offset == nil {
-		return nil, nil, a.Offset == nil && b.Offset == nil && a.Storage == b.Storage
+func sharer(graph string, t *plan.Tensor, from, to int64) Sharer {
+	s := Sharer{Graph: graph, Tensor: t.Name, First: t.First, Last: t.Last}
+	if t.Offset != nil {
+		s.From, s.To = &from, &to
 	}
-	first, last := max(*a.Offset, *b.Offset), min(*a.Offset+a.Size, *b.Offset+b.Size)
-	return &first, &last, first < last
+	return s
+}
+
+// common finds the bytes [from, to) that two tensors of one pool have in common; in an image object they are none and
+// both use the same corner.
+func common(a, b *plan.Tensor) (from, to int64, ok bool) {
+	if a.Offset == nil || b.Offset == nil {
+		return 0, 0, a.Offset == nil && b.Offset == nil && a.Storage == b.Storage
+	}
+	from, to = max(*a.Offset, *b.Offset), min(*a.Offset+a.Size, *b.Offset+b.Size)
+	return from, to, from < to
 }

@@ -46,6 +46,8 @@ type Explanation struct {
 	Views []View `json:"views"`
 	// Sharers are the tensors that have some of the same bytes at another time.
 	Sharers []Sharer `json:"sharers"`
+	// moreSharers counts those that are not listed.
+	moreSharers int
 }
 
 // Image is the part of an image storage that the tensor takes, from the storage's origin.

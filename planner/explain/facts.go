@@ -227,7 +227,7 @@ func (e *Explanation) sharing() (out []string) {
 		}
 		out = append(out, fmt.Sprintf("%s, live [%d, %d): %s", name, s.First, s.Last, bytes))
 	}
-	if more := len(e.Sharers) - mostSharers; more > 0 {
+	if more := max(0, len(e.Sharers)-mostSharers) + e.moreSharers; more > 0 {
 		out = append(out, fmt.Sprintf("and %d more", more))
 	}
 	return out

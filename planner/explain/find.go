@@ -8,10 +8,11 @@ import (
 )
 
 // Tensor explains the tensor of that name in the named graph, or in each graph that has one when graph is "". A name that
-// is not there is reported with the nearest one that is. It costs O(plan) for each graph that has the tensor.
+// is not there is reported with the nearest one that is. It costs O(plan).
 func Tensor(p *plan.Plan, graph, tensor string) ([]*Explanation, diag.Diagnostics) {
 	var out []*Explanation
 	var graphs, tensors []string
+	ix := newIndex(p)
 	for i := range p.Graphs {
 		g := &p.Graphs[i]
 		graphs = append(graphs, g.Name)
@@ -21,7 +22,7 @@ func Tensor(p *plan.Plan, graph, tensor string) ([]*Explanation, diag.Diagnostic
 		for j := range g.Tensors {
 			tensors = append(tensors, g.Tensors[j].Name)
 			if g.Tensors[j].Name == tensor {
-				out = append(out, explain(p, g, &g.Tensors[j]))
+				out = append(out, ix.explain(i, &g.Tensors[j], -1))
 			}
 		}
 	}
@@ -32,6 +33,17 @@ func Tensor(p *plan.Plan, graph, tensor string) ([]*Explanation, diag.Diagnostic
 		return nil, diag.Diagnostics{diag.New(diag.UnknownPlanGraph, "The plan has no graph %q.%s Its graphs are %s.", graph, diag.DidYouMean(graph, graphs), diag.Quoted(graphs))}
 	}
 	return nil, diag.Diagnostics{unknown(graph, tensor, tensors)}
+}
+
+// Each explains every tensor of a plan, by index of its graph and its own, in the order of the plan. The explanations list as
+// many sharers as [Explanation.Facts] does. It costs O(plan + pairs of tensors in one pool).
+func Each(p *plan.Plan, visit func(graph, tensor int, e *Explanation)) {
+	ix := newIndex(p)
+	for i := range p.Graphs {
+		for j := range p.Graphs[i].Tensors {
+			visit(i, j, ix.explain(i, &p.Graphs[i].Tensors[j], mostSharers))
+		}
+	}
 }
 
 func unknown(graph, tensor string, known []string) diag.Diagnostic {

@@ -1,3 +1,3 @@
-// Package export writes plans in the formats of other systems; [TVM] writes the graph files of TVM's graph executor. It
+// Package export writes plans in the formats of other systems and as pictures; start from [Write] and [Formats]. It
 // decides nothing: where a tensor lies was decided, and checked, before. It must not know how.
 package export

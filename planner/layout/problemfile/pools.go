@@ -12,9 +12,11 @@ import (
 
 // PoolOption is a setting of one pool as command lines of TVM write it: -workspace-pools-NAME=POOL:VALUE.
 type PoolOption struct {
-	// Name is the part of the option's name that says what is set: "size-hint-bytes" or "alignment".
+	// Name is the part of the option's name that says what is set: "size-hint-bytes", "alignment", or "targets", which says who
+	// reaches the pool and changes no placement.
 	Name string
-	// Text is the option's value, POOL:VALUE, several of them with commas between.
+	// Text is the option's value, POOL:VALUE, several of them with commas between; of targets POOL:TARGET, several targets
+	// with commas between.
 	Text string
 }
 
@@ -34,7 +36,11 @@ func DeclarePools(names string, options []PoolOption) ([]Pool, diag.Diagnostics)
 		}
 	}
 	for _, option := range options {
-		for _, setting := range splitList(option.Text) {
+		settings := splitList(option.Text)
+		if option.Name == "targets" {
+			settings = []string{option.Text} // POOL:TARGET,TARGET
+		}
+		for _, setting := range settings {
 			if err := option.set(pools, setting); err != nil {
 				ds = append(ds, diag.New(diag.SolvePoolOption, "-workspace-pools-%s=%s %v", option.Name, setting, err.Error()+"."))
 			}
@@ -64,6 +70,12 @@ func (o *PoolOption) set(pools []Pool, setting string) error {
 			names[i] = pools[i].Name
 		}
 		return fmt.Errorf("is for a pool that -workspace-pools does not declare.%s Declare it, or correct the name", diag.DidYouMean(name, names))
+	}
+	if o.Name == "targets" {
+		if text == "" {
+			return fmt.Errorf("names no target. Write targets with commas between")
+		}
+		return nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil {

@@ -50,7 +50,7 @@ func (v applyHuman) Applied(p *Planned, written bool, runs []RunResult, ds diag.
 		fmt.Fprintf(&b, "\n%s %s was written; keep it under version control.\n", v.out().green("Applied."), visible(p.LockPath))
 	}
 	for _, e := range p.Exports {
-		fmt.Fprintf(&b, "Wrote graph %s as %s to %s, %d bytes.\n", e.Graph, e.Format, visible(e.Path), e.Bytes)
+		b.WriteString(e.String())
 	}
 	if len(runs) > 0 {
 		b.WriteByte('\n')

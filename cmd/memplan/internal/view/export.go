@@ -6,7 +6,7 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 )
 
-// Exported is a file that was written.
+// Exported is a file that was written. Graph is "" for all graphs of a plan.
 type Exported struct {
 	Graph  string `json:"graph"`
 	Format string `json:"format"`
@@ -41,7 +41,16 @@ func (v exportHuman) Text(text []byte, ds diag.Diagnostics) {
 
 func (v exportHuman) Written(file Exported, ds diag.Diagnostics) {
 	v.diagnostics(ds)
-	v.print(fmt.Sprintf("Wrote graph %s as %s to %s, %d bytes.\n", file.Graph, file.Format, visible(file.Path), file.Bytes))
+	v.print(file.String())
+}
+
+// String is the line that says that the file was written.
+func (e Exported) String() string {
+	what := "the plan"
+	if e.Graph != "" {
+		what = "graph " + e.Graph
+	}
+	return fmt.Sprintf("Wrote %s as %s to %s, %d bytes.\n", what, e.Format, visible(e.Path), e.Bytes)
 }
 
 type exportJSON struct {

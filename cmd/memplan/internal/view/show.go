@@ -15,6 +15,8 @@ type Show interface {
 	Verb
 	// Result shows the plan; ds are warnings, and errors of checks that failed.
 	Result(p *plan.Plan, ds diag.Diagnostics) error
+	// Bars shows the maps and images alone.
+	Bars(p *plan.Plan, ds diag.Diagnostics) error
 }
 
 // NewShow returns the renderer for people or the JSON one.
@@ -39,6 +41,16 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 		fmt.Fprintf(&b, "%s\n%s\n", v.out().bold("Tensors of graph "+g.Name), tensorTable(v.out(), v.term.OutWidth, p, g))
 		writeCopies(&b, v.out(), v.term.OutWidth, g)
 	}
+	v.drawings(&b, p)
+	v.print(strings.TrimRight(b.String(), "\n") + "\n")
+	return nil
+}
+
+// Bars shows the pools with their maps and images.
+func (v showHuman) Bars(p *plan.Plan, ds diag.Diagnostics) error {
+	v.diagnostics(ds)
+	var b strings.Builder
+	writePools(&b, v.out(), nil, p)
 	v.drawings(&b, p)
 	v.print(strings.TrimRight(b.String(), "\n") + "\n")
 	return nil
@@ -96,6 +108,9 @@ func writeCopies(b *strings.Builder, paint palette, columns int, g *plan.Graph) 
 		fmt.Fprintf(b, "%s\n%s\n", paint.bold("Copies between scopes"), out.render(paint))
 	}
 }
+
+// Bars writes the plan: in JSON there is one form of it.
+func (v showJSON) Bars(p *plan.Plan, ds diag.Diagnostics) error { return v.Result(p, ds) }
 
 type showJSON struct {
 	document

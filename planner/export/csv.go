@@ -1,0 +1,53 @@
+package export
+
+import (
+	"encoding/csv"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/memplan/memplan/planner/plan"
+)
+
+// csvColumns are named as in the plan; a shape is written "1x32x64".
+var csvColumns = []string{
+	"graph", "tensor", "role", "dtype", "shape", "layout", "scope", "pool", "storage", "offset", "size", "logical_size", "alignment",
+	"first", "last", "producer", "view_of", "view_offset",
+}
+
+// writeCSV writes a line for each tensor, in the order of the plan. An offset is empty for an image object and for memory
+// of the caller.
+func writeCSV(w io.Writer, s *Subject, _ *Options) error {
+	out := csv.NewWriter(w)
+	if err := out.Write(csvColumns); err != nil {
+		return err
+	}
+	for _, g := range s.graphs() {
+		for i := range g.Tensors {
+			if err := out.Write(csvRow(g.Name, &g.Tensors[i])); err != nil {
+				return err
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func csvRow(graph string, t *plan.Tensor) []string {
+	number := func(n int64) string { return strconv.FormatInt(n, 10) }
+	shape := make([]string, len(t.Shape))
+	for i, n := range t.Shape {
+		shape[i] = number(n)
+	}
+	offset, base := "", ""
+	if t.Offset != nil {
+		offset = number(*t.Offset)
+	}
+	if t.ViewOf != nil {
+		base = *t.ViewOf
+	}
+	return []string{
+		graph, t.Name, t.Role, t.DType, strings.Join(shape, "x"), t.Layout, t.Scope, t.Pool, number(t.Storage), offset, number(t.Size),
+		number(t.LogicalSize), number(t.Alignment), number(t.First), number(t.Last), t.Producer, base, number(t.ViewOffset),
+	}
+}
