@@ -104,7 +104,7 @@ func (c *convolution) product() ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := product{rows: c.In.N * c.In.Pixels(), k: c.IC, columns: c.OC, x: c.x, w: w, y: c.y, after: c.after}
+	p := matmul{rows: c.In.N * c.In.Pixels(), k: c.IC, columns: c.OC, x: c.x, w: w, y: c.y, after: c.after}
 	p.xRow, p.yRow, p.rRow, p.rColumn = c.In.C, c.Out.C, c.Out.C, 1
 	p.inner, p.outer = c.Groups, 1
 	p.xStep[0], p.wStep[0], p.yStep[0] = c.IC, panelSize(c.OC, c.IC, 16), c.OC
@@ -125,9 +125,9 @@ func (c *convolution) panels(lanes, zeros int) (*flat, error) {
 	return p.pack()
 }
 
-// grid is the global size of a launch whose work-groups are single items: each item computes hundreds of products, and
+// alone is the global size of a launch whose work-groups are single items: each item computes hundreds of products, and
 // the explicit vectors in it leave nothing to gain from neighbours.
-func grid(x, y, z int) (global, group cl.Size) { return cl.Size{x, y, z}, cl.Size{1, 1, 1} }
+func alone(x, y, z int) (global, group cl.Size) { return cl.Size{x, y, z}, cl.Size{1, 1, 1} }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 

@@ -4,13 +4,13 @@ package opencl
 func (c *convolution) convFirst() ([]launch, error) {
 	tiles := ceilDiv(c.Out.Pixels(), tileLanes)
 	// An item computes two tiles of eight channels.
-	global, group := grid(ceilDiv(tiles, 2), ceilDiv(c.OC, 8)*c.Groups, c.Out.N)
+	global, group := alone(ceilDiv(tiles, 2), ceilDiv(c.OC, 8)*c.Groups, c.Out.N)
 	return c.launchFirst("conv_first", [2][3]int{global, group}, 8)
 }
 
 // depthwiseFirst binds a convolution of channel-first data with one channel a group.
 func (c *convolution) depthwiseFirst() ([]launch, error) {
-	global, group := grid(ceilDiv(c.Out.Pixels(), tileLanes), ceilDiv(c.Out.C, 4), c.Out.N)
+	global, group := alone(ceilDiv(c.Out.Pixels(), tileLanes), ceilDiv(c.Out.C, 4), c.Out.N)
 	return c.launchFirst("depthwise_first", [2][3]int{global, group}, 4)
 }
 

@@ -19,14 +19,14 @@ func (c *convolution) convLast() ([]launch, error) {
 	if runs {
 		zeros *= c.Window.Kernel[2]
 	}
-	global, group := grid(ceilDiv(c.OC, columns), ceilDiv(c.Out.N*c.Out.Pixels(), 8), c.Groups)
+	global, group := alone(ceilDiv(c.OC, columns), ceilDiv(c.Out.N*c.Out.Pixels(), 8), c.Groups)
 	return c.launchLast(kernel, [2][3]int{global, group}, zeros, btoi(runs))
 }
 
 // depthwiseLast binds a convolution of channel-last data with one channel a group.
 func (c *convolution) depthwiseLast() ([]launch, error) {
 	size := c.Out.Size
-	global, group := grid(ceilDiv(c.Out.C, 16), ceilDiv(size[2], 4), c.Out.N*size[0]*size[1])
+	global, group := alone(ceilDiv(c.Out.C, 16), ceilDiv(size[2], 4), c.Out.N*size[0]*size[1])
 	return c.launchLast("depthwise_last", [2][3]int{global, group}, 0, c.x.elements())
 }
 

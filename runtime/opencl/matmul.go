@@ -56,7 +56,7 @@ func buildMatMul(b *site) ([]launch, error) {
 	if !ok || m.result.elements() != batch.products*rows*columns {
 		return nil, form.RefuseTensor(m.result.t, "the shape %v is not that of a product of %v and %v", m.result.shape(), m.left.shape(), m.right.shape())
 	}
-	p := product{rows: rows, k: k, columns: columns, x: m.a, y: m.y, xRow: k, yRow: columns, rRow: columns, rColumn: 1}
+	p := matmul{rows: rows, k: k, columns: columns, x: m.a, y: m.y, xRow: k, yRow: columns, rRow: columns, rColumn: 1}
 	if p.after, err = b.absorb(m.result, len(m.result.shape())-1); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (b *batch) add(a batchAxis) {
 }
 
 // launchBatch makes a launch for each item of the axes beyond the two that a kernel takes.
-func (p *product) launchBatch(b *site, all batch) ([]launch, error) {
+func (p *matmul) launchBatch(b *site, all batch) ([]launch, error) {
 	size := panelSize(p.columns, p.k, 16)
 	p.inner, p.outer = 1, 1
 	axes := all.axes
@@ -142,7 +142,7 @@ func (p *product) launchBatch(b *site, all batch) ([]launch, error) {
 		*n = axes[i].n
 		p.xStep[i], p.wStep[i], p.yStep[i] = axes[i].x, axes[i].w*size, axes[i].y
 	}
-	items := []product{*p}
+	items := []matmul{*p}
 	for _, axis := range axes[min(2, len(axes)):] {
 		if len(items)*axis.n > maxBatchLaunches {
 			return nil, form.Refuse("a batch of matrix products along %d axes that repeat differently is not supported", len(axes))
@@ -164,13 +164,13 @@ func (p *product) launchBatch(b *site, all batch) ([]launch, error) {
 const maxBatchLaunches = 256
 
 // along repeats the products for each item of an axis.
-func (p *product) along(items []product, axis batchAxis, size int) []product {
-	var all []product
+func (p *matmul) along(items []matmul, axis batchAxis, size int) []matmul {
+	var all []matmul
 	for i := range axis.n {
 		for _, item := range items {
-			item.x, item.w, item.y = item.x.from(i*axis.x), item.w.from(i*axis.w*size), item.y.from(i*axis.y)
+			item.x, item.w, item.y = item.x.moved(i*axis.x), item.w.moved(i*axis.w*size), item.y.moved(i*axis.y)
 			if item.after.add != nil {
-				item.after.add = item.after.add.from(i * axis.y)
+				item.after.add = item.after.add.moved(i * axis.y)
 			}
 			all = append(all, item)
 		}
@@ -178,8 +178,8 @@ func (p *product) along(items []product, axis batchAxis, size int) []product {
 	return all
 }
 
-// from is the memory from an element on.
-func (f *flat) from(element int) *flat {
+// moved is the memory from an element on.
+func (f *flat) moved(element int) *flat {
 	moved := *f
 	moved.at += int64(element)
 	return &moved
@@ -195,7 +195,7 @@ func buildGemm(b *site) ([]launch, error) {
 	if len(left) != 2 || len(right) != 2 || len(y) != 2 {
 		return nil, form.Refuse("operands of shape %v and %v are not matrices", left, right)
 	}
-	p := product{rows: int(left[0]), k: int(left[1]), columns: int(right[1]), x: m.a, y: m.y, inner: 1, outer: 1}
+	p := matmul{rows: int(left[0]), k: int(left[1]), columns: int(right[1]), x: m.a, y: m.y, inner: 1, outer: 1}
 	inner := int(right[0])
 	w := panels{
 		b: b, weights: m.right, scale: b.op.Attrs.Float("alpha", 1), biasScale: b.op.Attrs.Float("beta", 1),
@@ -227,7 +227,7 @@ func buildGemm(b *site) ([]launch, error) {
 
 // affine reads c of Gemm: one value for each column becomes the bias of the panels, other shapes the operand of an
 // addition.
-func (p *product) affine(b *site, w *panels, y *operand) (err error) {
+func (p *matmul) affine(b *site, w *panels, y *operand) (err error) {
 	c := b.input(2)
 	if c == nil {
 		p.after, err = b.absorb(y, 1)
@@ -270,7 +270,7 @@ func (b *site) transposed(o *operand, rows, columns int) (*flat, error) {
 	if err != nil {
 		return nil, err
 	}
-	global, group := grid(ceilDiv(columns, 16), rows, 1)
+	global, group := alone(ceilDiv(columns, 16), rows, 1)
 	l, err := b.launch(sums, "transpose_matrix", global, group, from, to, rows, columns)
 	if err != nil {
 		return nil, err

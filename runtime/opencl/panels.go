@@ -56,7 +56,7 @@ func (p *panels) pack() (*flat, error) {
 			return nil, err
 		}
 	}
-	global, group := grid(k+1, ceilDiv(p.columns, p.lanes), p.groups)
+	global, group := alone(k+1, ceilDiv(p.columns, p.lanes), p.groups)
 	group[0] = 16
 	l, err := p.b.launch(sums, "pack_panels", global, group, w, bias, slope, to,
 		ints8(p.columns, p.channels, p.lanes, given, p.zeros, p.window[0], p.window[1], p.window[2]),

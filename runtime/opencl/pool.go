@@ -109,7 +109,7 @@ func (p *pooling) launchLast(kernel string, x, y *flat, power int, padded bool) 
 		return nil, err
 	}
 	in, out, k := &p.in, p.out.Size, p.window.Kernel
-	global, group := grid(ceilDiv(in.C, 16), out[2], in.N*out[0]*out[1])
+	global, group := alone(ceilDiv(in.C, 16), out[2], in.N*out[0]*out[1])
 	return one(p.b.launch(pools, kernel, global, group, x, y, tables,
 		ints8(in.N, in.Size[0], in.Size[1], in.Size[2], in.C, power, x.elements()),
 		ints8(out[0], out[1], out[2], counts[0], counts[1], counts[2]),
@@ -134,7 +134,7 @@ func (p *pooling) launchFirst(kernel string, x, y *flat, power int, padded bool)
 		return nil, err
 	}
 	planes := p.in.N * p.in.C
-	global, group := grid(ceilDiv(out.Volume(), tileLanes), planes, 1)
+	global, group := alone(ceilDiv(out.Volume(), tileLanes), planes, 1)
 	return one(p.b.launch(pools, kernel, global, group, x, y, tables,
 		ints8(planes, p.in.Pixels(), p.out.Pixels(), p.window.Kernel.Volume(), counts, power, x.elements())))
 }
@@ -189,7 +189,7 @@ func buildGlobalPool(b *site) ([]launch, error) {
 		return nil, err
 	}
 	if in.Last {
-		global, group := grid(ceilDiv(in.C, 16), in.N, 1)
+		global, group := alone(ceilDiv(in.C, 16), in.N, 1)
 		return one(b.launch(pools, kind+"_global_last", global, group, from, to, ints8(in.N, in.Pixels(), in.C, 0, 0, power)))
 	}
 	planes := in.N * in.C

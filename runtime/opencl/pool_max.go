@@ -88,7 +88,7 @@ func (p *pooling) launchMaxima(x, y *flat, places *operand) ([]launch, error) {
 	}
 	columns := btoi(p.b.op.Attrs.Int("storage_order", 0) == 1)
 	in, out, k, planes := p.in.Size, p.out.Size, p.window.Kernel, p.in.N*p.in.C
-	global, group := grid(out.Volume(), planes, 1)
+	global, group := alone(out.Volume(), planes, 1)
 	group[0] = 16
 	return one(p.b.launch(of("pool_max", x.dtype), "max_places", global, group, x, y, to, tables,
 		ints8(planes, in[0], in[1], in[2], step, columns, wanted), ints8(out[0], out[1], out[2]),

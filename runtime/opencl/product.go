@@ -1,7 +1,7 @@
 package opencl
 
-// product is a batch of matrix products y = x·w, [rows, k] by [k, columns], of one extent; w is panels of 16 lanes.
-type product struct {
+// matmul is a batch of matrix products y = x·w, [rows, k] by [k, columns], of one extent; w is panels of 16 lanes.
+type matmul struct {
 	rows, k, columns int
 	x, w, y          *flat
 	after            after
@@ -15,7 +15,7 @@ type product struct {
 
 // launch makes the products. A single row takes one block of columns an item, else an item takes eight rows, so that each
 // weight that is loaded serves them all.
-func (p *product) launch(b *site) ([]launch, error) {
+func (p *matmul) launch(b *site) ([]launch, error) {
 	kernel, rows, columns := "product_8x32", 8, 32
 	switch {
 	case p.rows == 1:
@@ -23,7 +23,7 @@ func (p *product) launch(b *site) ([]launch, error) {
 	case p.columns <= 16:
 		kernel, columns = "product_8x16", 16
 	}
-	global, group := grid(ceilDiv(p.columns, columns), ceilDiv(p.rows, rows), p.inner*p.outer)
+	global, group := alone(ceilDiv(p.columns, columns), ceilDiv(p.rows, rows), p.inner*p.outer)
 	return one(b.launch(sums, kernel, global, group, p.x, p.w, p.y, p.after.other(p.y),
 		ints8(p.rows, p.k, p.columns, p.xRow, p.yRow, p.rRow, p.rColumn, p.after.stages),
 		ints8(p.inner, p.xStep[0], p.xStep[1], p.wStep[0], p.wStep[1], p.yStep[0], p.yStep[1]), p.after.limits))
