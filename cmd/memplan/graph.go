@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -10,37 +11,53 @@ import (
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/export"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/native"
+	"github.com/memplan/memplan/planner/plan"
 )
 
 const graphHelp = `graph writes a graph as another file. The format "json" is memplan's own: every tensor with its shape, every op in the
 order of the plan. It can be planned like any other graph file, and edited by hand. Constants above 1 KiB are written
-without their content: such a file gives the same plan, and cannot be run.`
+without their content: such a file gives the same plan, and cannot be run.
 
-// graphFormats are the values of -format.
-var graphFormats = []string{"json"}
+The formats "dot" and "mermaid" draw the plan for Graphviz and for Mermaid: the ops coloured by the memory scope of their
+results, or, with -type=lifetimes, a bar for each tensor from its first step to its last. Draw lifetimes with "neato -n -Tsvg".
+Mermaid draws up to 500 arrows unless its maxEdges is raised.`
+
+// graphFormats are the values of -format, graphTypes those of -type.
+var (
+	graphFormats = []string{"json", "dot", "mermaid"}
+	graphTypes   = []string{"ops", "lifetimes"}
+)
+
+// graphFlags are the flags of graph alone.
+type graphFlags struct{ format, name, kind string }
 
 func (a *app) graphCommand() *cobra.Command {
-	var format, name string
+	var f graphFlags
 	cmd := command("graph [flags] [FILE or DIR]", "Write a graph in another format", graphHelp,
 		func(ctx context.Context, path string) {
 			v := view.NewGraph(a.flags.json, a.term, a.sources)
-			a.finish(v, a.graph(ctx, v, path, name))
+			a.finish(v, a.graph(ctx, v, path, f))
 		})
 	a.configFlags(cmd.Flags())
-	cmd.Flags().StringVar(&format, "format", "json", "write the format `NAME`: "+diag.Enumerate(graphFormats, "or"))
-	cmd.Flags().StringVar(&name, "graph", "", "write the graph `NAME` of a configuration that has several")
+	cmd.Flags().StringVar(&f.format, "format", "json", "write the format `NAME`: "+diag.Enumerate(graphFormats, "or"))
+	cmd.Flags().StringVar(&f.kind, "type", "ops", "draw the `KIND` of diagram: "+diag.Enumerate(graphTypes, "or"))
+	cmd.Flags().StringVar(&f.name, "graph", "", "write the graph `NAME` of a configuration that has several")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if slices.Contains(graphFormats, format) {
-			return nil
+		if err := oneOf("format", f.format, graphFormats); err != nil {
+			return err
 		}
-		return &misuseError{diag.New(diag.InvalidFlag, "The flag -format does not take the value %q.%s The formats are %s.", format, diag.DidYouMean(format, graphFormats), diag.Enumerate(graphFormats, "and"))}
+		if f.format == "json" && f.kind != "ops" {
+			return &misuseError{diag.New(diag.WrongArguments, "-type is the kind of a diagram, and the format \"json\" is none. Give -format=dot or -format=mermaid.")}
+		}
+		return oneOf("type", f.kind, graphTypes)
 	}
 	return cmd
 }
 
-func (a *app) graph(ctx context.Context, v view.Graph, path, name string) (o outcome) {
+func (a *app) graph(ctx context.Context, v view.Graph, path string, f graphFlags) (o outcome) {
 	j, ds := a.open("graph", path)
 	if ds.HasErrors() {
 		return problems(ds)
@@ -50,16 +67,35 @@ func (a *app) graph(ctx context.Context, v view.Graph, path, name string) (o out
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	g, more := choose(result, name)
+	g, more := choose(result, f.name)
 	if ds = a.judged(append(ds, more...)); ds.HasErrors() {
 		return problems(ds)
 	}
 	var text bytes.Buffer
-	if err := native.Write(&text, g); err != nil {
+	if err := writeGraph(&text, result, g, f); err != nil {
 		return fault(err)
 	}
-	v.Result(text.Bytes(), ds)
+	v.Result(f.format, text.Bytes(), ds)
 	return done(exitOK)
+}
+
+// writeGraph writes a graph in the format and kind that the flags say.
+func writeGraph(w io.Writer, result *planner.Result, g *graph.Graph, f graphFlags) error {
+	if f.format == "json" {
+		return native.Write(w, g)
+	}
+	write := map[string]func(io.Writer, *plan.Plan, string) error{
+		"dot ops": export.DOT, "dot lifetimes": export.DOTLifetimes, "mermaid ops": export.Mermaid, "mermaid lifetimes": export.MermaidLifetimes,
+	}[f.format+" "+f.kind]
+	return write(w, result.Plan, result.Plan.Graphs[slices.Index(result.Graphs, g)].Name)
+}
+
+// oneOf refuses the value of a flag that is none of a list.
+func oneOf(flag, value string, values []string) error {
+	if slices.Contains(values, value) {
+		return nil
+	}
+	return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s does not take the value %q.%s It takes %s.", flag, value, diag.DidYouMean(value, values), diag.Enumerate(values, "or"))}
 }
 
 // choose returns the named graph, or the only one.

@@ -42,7 +42,7 @@ func outputsOf(result *planner.Result) []view.Output {
 		if o.Sensitive {
 			value = value.Mark(eval.Sensitive)
 		}
-		out = append(out, view.Output{Name: o.Name, Value: value})
+		out = append(out, view.Output{Name: o.Name, Description: o.Description, Value: value})
 	}
 	return out
 }

@@ -2,20 +2,22 @@ package diag
 
 // The ids MP09xx. Each is declared once as a constant and once in the table.
 const (
-	UnknownCommand  ID = "MP0901"
-	UnknownFlag     ID = "MP0902"
-	InvalidFlag     ID = "MP0903"
-	WrongArguments  ID = "MP0904"
-	UnknownFileKind ID = "MP0905"
-	NobodyToAsk     ID = "MP0906"
-	NotAccepted     ID = "MP0907"
-	FileNotWritten  ID = "MP0908"
-	Interrupted     ID = "MP0909"
-	UnexpectedValue ID = "MP0910"
-	Unrunnable      ID = "MP0911"
-	NotExported     ID = "MP0912"
-	ExportDiffers   ID = "MP0913"
-	InternalFault   ID = "MP0999"
+	UnknownCommand   ID = "MP0901"
+	UnknownFlag      ID = "MP0902"
+	InvalidFlag      ID = "MP0903"
+	WrongArguments   ID = "MP0904"
+	UnknownFileKind  ID = "MP0905"
+	NobodyToAsk      ID = "MP0906"
+	NotAccepted      ID = "MP0907"
+	FileNotWritten   ID = "MP0908"
+	Interrupted      ID = "MP0909"
+	UnexpectedValue  ID = "MP0910"
+	Unrunnable       ID = "MP0911"
+	NotExported      ID = "MP0912"
+	ExportDiffers    ID = "MP0913"
+	NoSuchOutput     ID = "MP0914"
+	OutputHasNoValue ID = "MP0915"
+	InternalFault    ID = "MP0999"
 )
 
 var commandIDs = []Info{
@@ -32,5 +34,7 @@ var commandIDs = []Info{
 	{Unrunnable, Error, "Graph cannot be run here", "The graph's device is plan-only, or no device of this machine runs it."},
 	{NotExported, Error, "Plan cannot be exported", "The format that was asked for cannot hold the plan, such as an element type that it does not know or a view that needs offsets."},
 	{ExportDiffers, Error, "Exported file differs from the plan", "The file of an export block is not what the configuration plans today, or is not there. \"memplan apply\" writes it."},
+	{NoSuchOutput, Error, "No such output", "The configuration declares no output of this name. \"memplan output\" lists those that it has."},
+	{OutputHasNoValue, Error, "Output has no value of this form", "The value of an output depends on something that is not known, or cannot be written in the form asked for."},
 	{InternalFault, Error, "memplan failed", "A fault of memplan itself, or of the machine it runs on. Please report it."},
 }

@@ -13,8 +13,9 @@ import (
 
 // Output is an output of the configuration with its value.
 type Output struct {
-	Name  string
-	Value cty.Value
+	Name        string
+	Value       cty.Value
+	Description string
 }
 
 // CheckResult is a check of the configuration with its outcome.

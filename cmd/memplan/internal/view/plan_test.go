@@ -86,7 +86,7 @@ func golden(t *testing.T, name, got string) {
 func planned(old *plan.Plan) *Planned {
 	return &Planned{
 		Path: "net.hcl", LockPath: "net.lock.json", Old: old, New: network(), Change: plan.Diff(old, network()),
-		Outputs: []Output{{"peak", cty.NumberIntVal(448)}}, Checks: []CheckResult{{"budget", true}, {"spare", false}},
+		Outputs: []Output{{Name: "peak", Value: cty.NumberIntVal(448)}}, Checks: []CheckResult{{"budget", true}, {"spare", false}},
 	}
 }
 

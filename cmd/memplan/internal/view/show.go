@@ -46,11 +46,12 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	return nil
 }
 
-// Bars shows the pools with their maps and images.
+// Bars shows the pools with the bytes live at each step, their maps and images.
 func (v showHuman) Bars(p *plan.Plan, ds diag.Diagnostics) error {
 	v.diagnostics(ds)
 	var b strings.Builder
 	writePools(&b, v.out(), nil, p)
+	v.bars(&b, p)
 	v.drawings(&b, p)
 	v.print(strings.TrimRight(b.String(), "\n") + "\n")
 	return nil

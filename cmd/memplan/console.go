@@ -1,0 +1,186 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/spf13/cobra"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
+	"github.com/memplan/memplan/planner"
+)
+
+const consoleHelp = `console plans, reads expressions and prints their values. An expression sees all that an output block sees: pool.arena.peak,
+graph.net.tensor["y"].offset, var.batch, functions. One with an open bracket goes on in the next line.
+
+On a terminal, lines can be edited, the Tab key completes names, and "exit" or Ctrl-D ends. From a pipe every expression is
+read from standard input; with -json each gives one event, the last event is a summary.
+
+Exit status: 0 every expression had a value; 1 problems; 2 wrong use of the command line.`
+
+func (a *app) consoleCommand() *cobra.Command {
+	cmd := command("console [flags] [FILE or DIR]", "Evaluate expressions on the plan", consoleHelp,
+		func(ctx context.Context, path string) {
+			v := view.NewConsole(a.flags.json, a.term, a.sources, version())
+			a.finish(v, a.console(ctx, v, path))
+		})
+	a.configFlags(cmd.Flags())
+	return cmd
+}
+
+// lineReader reads lines of input, the prompt shown where somebody sees it.
+type lineReader interface {
+	// line returns the next line without its end, and io.EOF after the last one.
+	line(prompt string) (string, error)
+	close() error
+}
+
+func (a *app) console(ctx context.Context, v view.Console, path string) (o outcome) {
+	j, ds := a.open("console", path)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	result, ds, err := a.planJob(ctx, j)
+	if err != nil || result == nil {
+		return outcome{exit: exitProblems, diags: ds, err: err}
+	}
+	defer closing(result, &o)
+	facts := planner.Facts(result.Plan)
+	e := &evaluator{app: a, view: v, ctx: j.cfg.EvalContext(&facts)}
+	v.Start(a.judged(ds))
+	lines, err := a.lines(e)
+	if err != nil {
+		return fault(err)
+	}
+	err = e.run(ctx, lines)
+	if closeErr := lines.close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return fault(err)
+	}
+	v.Done(e.evaluated, e.failed)
+	if e.failed > 0 && !a.interactive {
+		return done(exitProblems)
+	}
+	return done(exitOK)
+}
+
+// lines reads from the terminal with editing where there is one to write to as well, and else line by line.
+func (a *app) lines(e *evaluator) (lineReader, error) {
+	in, fromFile := a.stdin.(*os.File)
+	out, toFile := a.stdout.(*os.File)
+	if a.interactive && fromFile && toFile && a.term.OutWidth > 0 && !a.flags.json {
+		return newTerminalLines(in, out, e.complete)
+	}
+	return newPlainLines(a.stdin), nil
+}
+
+// evaluator evaluates expressions and counts them.
+type evaluator struct {
+	app               *app
+	view              view.Console
+	ctx               *hcl.EvalContext
+	evaluated, failed int
+}
+
+// consoleName is the name of the console's input in ranges.
+const consoleName = "<console>"
+
+// run evaluates what it reads until the end.
+func (e *evaluator) run(ctx context.Context, lines lineReader) error {
+	text := ""
+	for ctx.Err() == nil {
+		prompt := "> "
+		if text != "" {
+			prompt = "… "
+		}
+		line, err := lines.line(prompt)
+		if errors.Is(err, io.EOF) {
+			if text != "" {
+				e.evaluate(text) // which reports the bracket that is still open
+			}
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if text == "" && (line == "exit" || line == "quit") {
+			return nil
+		}
+		text += line + "\n"
+		switch {
+		case isBlank(text):
+			text = ""
+		case !isOpen(text):
+			if !strings.Contains(text, "<<") {
+				text = strings.TrimSuffix(text, "\n") // only heredocs need the last one
+			}
+			e.evaluate(text)
+			text = ""
+		}
+	}
+	return ctx.Err()
+}
+
+// tokensOf are the tokens of an expression; the text may be unfinished.
+func tokensOf(text string) hclsyntax.Tokens {
+	tokens, _ := hclsyntax.LexExpression([]byte(text), consoleName, hcl.InitialPos)
+	return tokens
+}
+
+// isBlank reports whether a text holds nothing but space and comments.
+func isBlank(text string) bool {
+	for _, token := range tokensOf(text) {
+		switch token.Type {
+		case hclsyntax.TokenNewline, hclsyntax.TokenComment, hclsyntax.TokenEOF:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isOpen reports whether a text has a bracket or heredoc that more text may close.
+func isOpen(text string) bool {
+	depth := 0
+	for _, token := range tokensOf(text) {
+		switch token.Type {
+		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOHeredoc:
+			depth++
+		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCHeredoc:
+			depth--
+		}
+	}
+	return depth > 0
+}
+
+func (e *evaluator) evaluate(text string) {
+	e.evaluated++
+	value, ds := e.value(text)
+	if ds.HasErrors() {
+		e.failed++
+		e.app.remember(consoleName, []byte(text))
+		e.view.Problem(e.app.judged(ds))
+		return
+	}
+	e.view.Value(text, value)
+}
+
+func (e *evaluator) value(text string) (cty.Value, diag.Diagnostics) {
+	expr, ds := syntax.ParseExpression(consoleName, []byte(text))
+	if ds.HasErrors() {
+		return cty.NilVal, ds
+	}
+	value, hclDiags := expr.Value(e.ctx)
+	return value, eval.FromHCL(hclDiags, expr.Range())
+}
