@@ -23,8 +23,6 @@ kernel void narrow_bfloat16(FLAT(const float, x), FLAT(ushort, y), int n) {
 }
 
 #ifdef FLOAT64
-#pragma OPENCL EXTENSION cl_khr_fp64 : enable
-
 kernel void widen_float64(FLAT(const double, x), FLAT(float, y), int n) {
   EACH(i, n) AT(y)[i] = convert_float_rte(AT(x)[i]);
 }

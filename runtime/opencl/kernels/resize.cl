@@ -1,0 +1,48 @@
+// One axis of Resize: x is [outer][in][inner], y [outer][out][inner]. Each position of the axis is the sum of taps weighted
+// positions, which index and weight list; an index below 0 makes it the value around.
+
+// An item makes 16 neighbouring elements of the inner part.
+kernel void resize_inner(FLAT(const float, x), FLAT(float, y), FLAT(const int, index), FLAT(const float, weight), int n, int chunks, int items, int in, int out, int taps, float around) {
+  ITEM
+  int o = row % out;
+  global const float *x = AT(x) + row / out * in * n + first;
+  global float *y = AT(y) + row * n + first;
+  global const int *index = AT(index) + o * taps;
+  global const float *weight = AT(weight) + o * taps;
+  if (*index < 0) {
+    for (int i = 0; i < count; i++)
+      y[i] = around;
+    return;
+  }
+  if (count == 16) {
+    float16 sum = vload16(0, x + index[0] * n) * weight[0];
+    for (int k = 1; k < taps; k++)
+      sum += vload16(0, x + index[k] * n) * weight[k];
+    vstore16(sum, 0, y);
+    return;
+  }
+  for (int i = 0; i < count; i++) {
+    float sum = x[index[0] * n + i] * weight[0];
+    for (int k = 1; k < taps; k++)
+      sum += x[index[k] * n + i] * weight[k];
+    y[i] = sum;
+  }
+}
+
+// The same for the innermost axis: an item makes 16 positions of a row.
+kernel void resize_rows(FLAT(const float, x), FLAT(float, y), FLAT(const int, index), FLAT(const float, weight), int n, int chunks, int items, int in, int taps, float around) {
+  ITEM
+  global const float *x = AT(x) + row * in;
+  global float *y = AT(y) + row * n + first;
+  global const int *index = AT(index) + first * taps;
+  global const float *weight = AT(weight) + first * taps;
+  for (int i = 0; i < count; i++, index += taps, weight += taps) {
+    float sum = around;
+    if (*index >= 0) {
+      sum = x[index[0]] * weight[0];
+      for (int k = 1; k < taps; k++)
+        sum += x[index[k]] * weight[k];
+    }
+    y[i] = sum;
+  }
+}
