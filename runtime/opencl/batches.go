@@ -26,7 +26,7 @@ func (b *site) blockGrid(x *flat) (g blockGrid, err error) {
 	if len(block) >= len(e) || len(margins) != 2*len(block) {
 		return g, form.Refuse("%d block sizes and %d margins do not suit %v", len(block), len(margins), x.shape)
 	}
-	g = blockGrid{batch: e[0], spatial: e[1 : 1+len(block)], rest: product(e[1+len(block):])}
+	g = blockGrid{batch: e[0], spatial: e[1 : 1+len(block)], rest: volume(e[1+len(block):])}
 	const limit = 1 << 15
 	for i, s := range block {
 		before, after := margins[2*i], margins[2*i+1]
@@ -74,10 +74,10 @@ func buildBatchToSpace(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.batch%product(g.block) != 0 {
-		return nil, form.Refuse("a batch of %d is no multiple of %d blocks", g.batch, product(g.block))
+	if g.batch%volume(g.block) != 0 {
+		return nil, form.Refuse("a batch of %d is no multiple of %d blocks", g.batch, volume(g.block))
 	}
-	g.batch /= product(g.block)
+	g.batch /= volume(g.block)
 	want := []int{g.batch}
 	for i, s := range g.block {
 		g.spatial[i] = g.spatial[i]*s - g.before[i] - g.after[i]
@@ -106,9 +106,9 @@ func (b *site) boxes(x, y *flat, g blockGrid, split bool) ([]launch, error) {
 	}
 	blocks = append(blocks, g.rest)
 	own, inner := rowMajor(plain), rowMajor(blocks)
-	size := product(blocks)
+	size := volume(blocks)
 	var all []launch
-	if split && product(plain) != size*product(g.block) {
+	if split && volume(plain) != size*volume(g.block) {
 		zero, err := b.zero(y.dtype)
 		if err != nil {
 			return nil, err
@@ -119,12 +119,12 @@ func (b *site) boxes(x, y *flat, g blockGrid, split bool) ([]launch, error) {
 		}
 		all = append(all, l)
 	}
-	for p := range product(g.block) {
+	for p := range volume(g.block) {
 		// The position in the block, its first and last whole index j along each axis.
 		rest, at, to := p, 0, p*size
 		extents, strides := []int{g.batch}, []int{own[0]}
 		for k := range axes {
-			inner0 := product(g.block[k+1:])
+			inner0 := volume(g.block[k+1:])
 			i := rest / inner0
 			rest %= inner0
 			s := g.block[k]

@@ -208,7 +208,7 @@ func (b *site) binary(kernel string, x, y, z *flat) (launch, error) {
 			args = append(args, fault)
 		}
 	}
-	return b.line(arithmetic("binary", x.dtype), "binary_"+kernel, w.items(), args...)
+	return b.line(arithmetic("walk+binary", x.dtype), "binary_"+kernel, w.items(), args...)
 }
 
 // buildPRelu binds PRelu, whose slope broadcasts to the input.

@@ -108,13 +108,13 @@ func TestIntegersOfEveryTypeAreExact(t *testing.T) {
 		}
 		cases = append(cases, opCase{name: "of " + dtype.String(), op: "BitwiseNot", inputs: inputs(all), outputs: outputs(output(dtype, 3, 21))})
 	}
-	least := integers(graph.Int64, []int64{-1 << 63, -1 << 63, 7, -7}, 4)
-	by := integers(graph.Int64, []int64{-1, 2, -2, 2}, 4)
+	least := whole(graph.Int64, []int64{-1 << 63, -1 << 63, 7, -7}, 4)
+	by := whole(graph.Int64, []int64{-1, 2, -2, 2}, 4)
 	for _, op := range []string{"Div", "Mod"} {
 		cases = append(cases, opCase{name: "of the least number", op: op, inputs: inputs(least, by), outputs: outputs(output(graph.Int64, 4))})
 	}
 	for _, op := range []string{"And", "Or", "Xor", "Equal"} {
-		x, y := integers(graph.Bool, []int64{0, 0, 1, 1}, 4), integers(graph.Bool, []int64{0, 1, 0, 1}, 4)
+		x, y := whole(graph.Bool, []int64{0, 0, 1, 1}, 4), whole(graph.Bool, []int64{0, 1, 0, 1}, 4)
 		cases = append(cases, opCase{name: "of bools", op: op, inputs: inputs(x, y), outputs: outputs(output(graph.Bool, 4))})
 	}
 	compareAll(t, cases)
@@ -135,12 +135,12 @@ func TestTestsOfOneNumberAgreeWithTheHost(t *testing.T) {
 
 func TestWhatHasNoMeaningFailsTheRun(t *testing.T) {
 	for name, c := range map[string]opCase{
-		"a divisor is 0": {op: "Div", inputs: inputs(counted(graph.Int32, 20), integers(graph.Int32, []int64{0}, 1)), outputs: outputs(output(graph.Int32, 20))},
-		"an index is out of range": {op: "Gather", inputs: inputs(input(5, 3), integers(graph.Int64, []int64{1, 5}, 2)), outputs: outputs(float(2, 3))},
-		"the number of elements is not the planned one": {op: "Range", inputs: inputs(integers(graph.Int64, []int64{0}), integers(graph.Int64, []int64{9}), integers(graph.Int64, []int64{1})),
+		"a divisor is 0":           {op: "Div", inputs: inputs(counted(graph.Int32, 20), whole(graph.Int32, []int64{0}, 1)), outputs: outputs(output(graph.Int32, 20))},
+		"an index is out of range": {op: "Gather", inputs: inputs(input(5, 3), whole(graph.Int64, []int64{1, 5}, 2)), outputs: outputs(float(2, 3))},
+		"the number of elements is not the planned one": {op: "Range", inputs: inputs(whole(graph.Int64, []int64{0}), whole(graph.Int64, []int64{9}), whole(graph.Int64, []int64{1})),
 			outputs: outputs(output(graph.Int64, 5))},
-		"the number of elements that are not 0 is not the planned one": {op: "NonZero", inputs: inputs(integers(graph.Int64, []int64{1, 0, 1}, 3)), outputs: outputs(output(graph.Int64, 1, 1))},
-		"a length is outside of the time axis": {op: "ReverseSequence", inputs: inputs(input(4, 2), integers(graph.Int64, []int64{2, 5}, 2)), outputs: outputs(float(4, 2))},
+		"the number of elements that are not 0 is not the planned one": {op: "NonZero", inputs: inputs(whole(graph.Int64, []int64{1, 0, 1}, 3)), outputs: outputs(output(graph.Int64, 1, 1))},
+		"a length is outside of the time axis":                         {op: "ReverseSequence", inputs: inputs(input(4, 2), whole(graph.Int64, []int64{2, 5}, 2)), outputs: outputs(float(4, 2))},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dev := opencltest.Connect(t).NewDevice()

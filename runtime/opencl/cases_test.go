@@ -30,13 +30,13 @@ func compareAll(t *testing.T, cases []opCase) {
 			if len(c.fused) > 0 {
 				op.Fused = append([]string{c.op}, c.fused...)
 			}
-			(&rig{op: op, inputs: c.inputs, outputs: c.outputs, inPlace: c.inPlace}).compare(t)
+			(&rig{op: op, inputs: c.inputs, outputs: c.outputs, inPlace: c.inPlace}).within(t, 1e-5)
 		})
 	}
 }
 
-// integers is an operand of integers of a type.
-func integers(dtype graph.DType, values []int64, shape ...int64) operand {
+// whole is an operand of integers of a type.
+func whole(dtype graph.DType, values []int64, shape ...int64) operand {
 	var data []byte
 	for _, v := range values {
 		data = append(data, binary.LittleEndian.AppendUint64(nil, uint64(v))[:dtype.Size()]...)
@@ -46,12 +46,12 @@ func integers(dtype graph.DType, values []int64, shape ...int64) operand {
 
 // list is a constant list of int64.
 func list(values ...int64) operand {
-	return integers(graph.Int64, values, int64(len(values))).constant()
+	return whole(graph.Int64, values, int64(len(values))).constant()
 }
 
 // counted is an operand of a type whose elements differ: integers below and above 0, all bits used, bools in turns.
 func counted(dtype graph.DType, shape ...int64) operand {
-	n, _ := graph.Shape(shape).Elements()
+	n, _ := append(graph.Shape{}, shape...).Elements()
 	values := make([]int64, n)
 	for i := range values {
 		values[i] = int64(uint64(i+1) * 0x9e3779b97f4a7c15)
@@ -59,12 +59,12 @@ func counted(dtype graph.DType, shape ...int64) operand {
 			values[i] = int64(i*i) % 3 & 1
 		}
 	}
-	return integers(dtype, values, shape...)
+	return whole(dtype, values, shape...)
 }
 
 // small is an operand of integers from 1 to 7 and, where the type has them, from -7 to -1.
 func small(dtype graph.DType, shape ...int64) operand {
-	n, _ := graph.Shape(shape).Elements()
+	n, _ := append(graph.Shape{}, shape...).Elements()
 	values := make([]int64, n)
 	for i := range values {
 		values[i] = int64(i*5+int(n))%7 + 1
@@ -72,12 +72,12 @@ func small(dtype graph.DType, shape ...int64) operand {
 			values[i] *= -1
 		}
 	}
-	return integers(dtype, values, shape...)
+	return whole(dtype, values, shape...)
 }
 
 // doubles is an operand of float64.
 func doubles(shape ...int64) operand {
-	n, _ := graph.Shape(shape).Elements()
+	n, _ := append(graph.Shape{}, shape...).Elements()
 	var data []byte
 	for i := range n {
 		data = binary.LittleEndian.AppendUint64(data, math.Float64bits(float64((i*37+n)%101)/25-2+1e-9*float64(i)))
@@ -115,3 +115,8 @@ func outputs(list ...operand) []operand { return list }
 
 // inputs puts operands into a list.
 func inputs(list ...operand) []operand { return list }
+
+// floatOf64 is a scalar of float64.
+func floatOf64(v float64) operand {
+	return operand{role: graph.Input, dtype: graph.Float64, shape: graph.Shape{}, data: binary.LittleEndian.AppendUint64(nil, math.Float64bits(v))}
+}

@@ -112,7 +112,7 @@ func (b *site) concatResult(out *operand, aliased bool) (*flat, error) {
 func (b *site) nested(o, out *operand, axis int, first int64) bool {
 	in, to := o.t.Place, out.t.Place
 	return o.stored == nil && out.stored == nil && in.Image < 0 && to.Image < 0 && in.Pool == to.Pool &&
-		product(extentsOf(out.shape()[:axis])) == 1 && in.Offset == to.Offset+first
+		volume(extentsOf(out.shape()[:axis])) == 1 && in.Offset == to.Offset+first
 }
 
 // overlap reports whether two operands share bytes of flat memory.

@@ -15,7 +15,7 @@ var conditionBuilders = map[string]builder{
 
 // choosing is the variant of the choosing kernels for elements of a type and numbers of another.
 func choosing(dtype, by graph.DType) source {
-	s := source{"select", steered(dtype, by).options}
+	s := source{"walk+select", steered(dtype, by).options}
 	if by == graph.Float64 {
 		s.options += " -DFLOAT64"
 	}
@@ -65,7 +65,7 @@ func buildWhere(b *site) ([]launch, error) {
 	}
 	w.strides = w.strides[:3]
 	args := append([]any{operands[0], operands[1], operands[2], z}, w.args()...)
-	return one(b.line(source{"select", moving(z.dtype).options}, "choose", w.items(), args...))
+	return one(b.line(source{"walk+select", moving(z.dtype).options}, "choose", w.items(), args...))
 }
 
 // buildNonZero binds NonZero, which has a column for each element.
@@ -104,7 +104,7 @@ func (b *site) nonZero(rows bool) ([]launch, error) {
 		extents[i] = int32(d)
 	}
 	steps := rowMajor(extentsOf(out.shape()))
-	l, err := b.line(source{"select", "-DT=ulong"}, "indices_of", count, where, y, count, rank, extents, steps[list], steps[axis])
+	l, err := b.line(source{"walk+select", "-DT=ulong"}, "indices_of", count, where, y, count, rank, extents, steps[list], steps[axis])
 	return []launch{find, l}, err
 }
 

@@ -26,7 +26,7 @@ func (b *site) gathered() (x, k, y *flat, fault *flat, err error) {
 
 // gathering is the variant of the gathering kernels for elements that move.
 func gathering(dtype, index graph.DType) source {
-	return source{"gather", steered(dtype, index).options}
+	return source{"walk+gather", steered(dtype, index).options}
 }
 
 // buildGather binds Gather along one axis; batch_dims leading axes of data and indices run together.
@@ -48,8 +48,8 @@ func buildGather(b *site) ([]launch, error) {
 		return nil, err
 	}
 	g := around(x.shape, axis, axis+1)
-	each := product(extentsOf(k.shape[batch:]))
-	perBatch := product(extentsOf(x.shape[batch:axis]))
+	each := volume(extentsOf(k.shape[batch:]))
+	perBatch := volume(extentsOf(x.shape[batch:axis]))
 	w := walk{n: g.inner, rows: g.outer * each}
 	return one(b.line(gathering(x.dtype, k.dtype), "gather_rows", w.items(), x, k, y, w.n, w.chunks(), w.items(), g.n, each, perBatch, fault))
 }
@@ -130,8 +130,8 @@ func buildGatherSlices(b *site) ([]launch, error) {
 	if err := b.wantShape(b.out[0], extentsOf(want)); err != nil {
 		return nil, err
 	}
-	w := walk{n: product(extentsOf(x.shape[at:])), rows: product(extentsOf(k.shape[:last]))}
-	perBatch := w.rows / max(product(extentsOf(k.shape[:batch])), 1)
-	each := product(extentsOf(x.shape[batch:at]))
+	w := walk{n: volume(extentsOf(x.shape[at:])), rows: volume(extentsOf(k.shape[:last]))}
+	perBatch := w.rows / max(volume(extentsOf(k.shape[:batch])), 1)
+	each := volume(extentsOf(x.shape[batch:at]))
 	return one(b.line(gathering(x.dtype, k.dtype), "gather_slices", w.items(), x, k, y, w.n, w.chunks(), w.items(), depth, extents, perBatch, each, fault))
 }

@@ -177,7 +177,7 @@ func buildRange(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := arithmetic("select", y.dtype)
+	from := arithmetic("walk+select", y.dtype)
 	from.options += " -DNUMBERS"
 	n := y.elements()
 	return one(b.line(from, "count_up", n, operands[0], operands[1], operands[2], y, n, fault))

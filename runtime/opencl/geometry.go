@@ -34,7 +34,7 @@ func newWalk(extents []int, strides ...[]int) (walk, error) {
 	if outer >= maxAxes {
 		return walk{}, form.Refuse("%d axes that do not merge are more than the kernel walks, %d", len(dims), maxAxes)
 	}
-	w := walk{n: dims[outer], rows: product(dims[:outer]), rank: outer, strides: make([][maxAxes]int32, len(strides))}
+	w := walk{n: dims[outer], rows: volume(dims[:outer]), rank: outer, strides: make([][maxAxes]int32, len(strides))}
 	for i, d := range dims[:outer] {
 		w.extents[i] = int32(d)
 	}
@@ -125,7 +125,7 @@ func rowMajor(extents []int) []int {
 	return strides
 }
 
-func product(extents []int) int {
+func volume(extents []int) int {
 	n := 1
 	for _, d := range extents {
 		n *= d
@@ -153,13 +153,13 @@ func broadcast(s, out graph.Shape) ([]int, bool) {
 	return result, true
 }
 
-// grid is a tensor seen as [outer][n][inner] around a run of axes.
-type grid struct{ outer, n, inner int }
+// axisSplit is a tensor seen as [outer][n][inner] around a run of axes.
+type axisSplit struct{ outer, n, inner int }
 
 // around splits a shape at the axes [from, to).
-func around(shape graph.Shape, from, to int) grid {
+func around(shape graph.Shape, from, to int) axisSplit {
 	e := extentsOf(shape)
-	return grid{product(e[:from]), product(e[from:to]), product(e[to:])}
+	return axisSplit{volume(e[:from]), volume(e[from:to]), volume(e[to:])}
 }
 
 // axis resolves an axis attribute that may count from the end. A scalar has the axis 0, of extent 1.
@@ -184,12 +184,5 @@ func (b *site) line(from source, kernel string, items int, args ...any) (launch,
 func (f *flat) reshaped(shape ...int) *flat {
 	seen := *f
 	seen.shape = shapeOf(shape)
-	return &seen
-}
-
-// from is the memory from an element on; what its shape says is up to the caller.
-func (f *flat) from(element int) *flat {
-	seen := *f
-	seen.at += int64(element)
 	return &seen
 }

@@ -13,11 +13,9 @@ type builder func(*site) ([]launch, error)
 var families = []map[string]builder{
 	copyBuilders,
 	unaryBuilders,
-<<<<<<< HEAD
 	convBuilders,
 	matmulBuilders,
 	poolBuilders,
-=======
 	binaryBuilders,
 	castBuilders,
 	moveBuilders,
@@ -33,7 +31,6 @@ var families = []map[string]builder{
 	resizeBuilders,
 	repackBuilders,
 	recurrentBuilders,
->>>>>>> 5223065 (opencl: element-wise functions, movement, reductions, normalisations, resize and recurrent cells on flat memory)
 }
 
 // builders has the builders of all families by operator. It is never changed.

@@ -75,7 +75,7 @@ func (b *site) wantShape(o *operand, extents []int) error {
 
 // moveBox returns the launches that copy a box of x to a box of y, none when it is empty.
 func (b *site) moveBox(x, y *flat, extents []int, from, to box) ([]launch, error) {
-	if product(extents) == 0 {
+	if volume(extents) == 0 {
 		return nil, nil
 	}
 	w, err := newWalk(extents, from.strides, to.strides)
@@ -292,7 +292,7 @@ func buildReverse(b *site) ([]launch, error) {
 
 // moving is the variant of the moving kernels for elements of a type.
 func moving(dtype graph.DType) source {
-	s := raw("move", dtype)
+	s := raw("walk+move", dtype)
 	if dtype == graph.Complex128 {
 		s.options += " -DWIDE"
 	}

@@ -12,7 +12,7 @@ var orderBuilders = map[string]builder{
 
 // ordering is the variant of the ordering kernels.
 func ordering(dtype, index graph.DType) source {
-	s := numeric("order", dtype)
+	s := numeric("walk+order", dtype)
 	if index != graph.InvalidDType {
 		s.options += " -DK=" + clTypes[index]
 	}
@@ -125,7 +125,7 @@ func buildTop(b *site) ([]launch, error) {
 }
 
 // laned binds an op along one axis whose result has the type and shape of the input.
-func (b *site) laned(axis int64) (x, y *flat, g grid, err error) {
+func (b *site) laned(axis int64) (x, y *flat, g axisSplit, err error) {
 	in, err := b.need(0)
 	if err != nil {
 		return

@@ -13,6 +13,9 @@ var padBuilders = map[string]builder{
 // buildPad binds Pad in every mode, on any axes, with numbers below 0 too. The numbers are constants, the value need not
 // be.
 func buildPad(b *site) ([]launch, error) {
+	if borders, ok, err := b.padInPlace(); ok || err != nil {
+		return borders, err
+	}
 	x, y, err := b.moved()
 	if err != nil {
 		return nil, err
@@ -44,6 +47,58 @@ func buildPad(b *site) ([]launch, error) {
 		}
 	}
 	return one(b.pick(x, value, y, tables))
+}
+
+// padInPlace binds a padding whose input the plan has placed inside the result, where it belongs, as a run of its bytes:
+// only the borders are filled. The second result is false for any other.
+func (b *site) padInPlace() ([]launch, bool, error) {
+	in, out := b.input(0), b.result(0)
+	if in == nil || out == nil || in.stored != nil || out.stored != nil || !overlap(in, out) ||
+		movable(out, in) != nil || b.op.Attrs.String("mode", "constant") != "constant" || len(b.op.Fused) > 1 {
+		return nil, false, nil
+	}
+	before, err := b.padding(in.shape(), out.shape())
+	if err != nil {
+		return nil, false, err
+	}
+	at, whole := runAt(in.shape(), out.shape(), before)
+	if size := in.t.DType.Size(); !whole || in.t.Place.Offset != out.t.Place.Offset+int64(at)*size {
+		return nil, false, nil
+	}
+	if out.dense, err = b.placed(out); err != nil {
+		return nil, false, err
+	}
+	value, err := b.padValue(out.dense, "constant")
+	if err != nil {
+		return nil, false, err
+	}
+	var all []launch
+	end := at + in.elements()
+	for _, border := range [][2]int{{0, at}, {end, out.elements()}} {
+		if border[0] == border[1] {
+			continue
+		}
+		l, err := b.spread(value, out.dense.from(border[0]).reshaped(border[1]-border[0]))
+		if err != nil {
+			return nil, false, err
+		}
+		all = append(all, l)
+	}
+	return all, true, nil
+}
+
+// runAt is the element of out at which a padded input starts, when it is a run of the result's elements without gaps.
+func runAt(in, out graph.Shape, before []int64) (at int, whole bool) {
+	stride, gap := 1, false
+	for axis := len(in) - 1; axis >= 0; axis-- {
+		if before[axis] < 0 || before[axis]+in[axis] > out[axis] || gap && in[axis] != 1 {
+			return 0, false
+		}
+		gap = gap || in[axis] != out[axis]
+		at += int(before[axis]) * stride
+		stride *= int(out[axis])
+	}
+	return at, true
 }
 
 // padding returns the elements that are added before each axis.
@@ -151,7 +206,7 @@ func (b *site) placeBox(x, value, y *flat, before []int64) (launch, error) {
 // rowsOf is a walk over extents, with lists of one number an axis as the kernel takes them: that of the rows last.
 func rowsOf(extents []int, lists ...[]int) (walk, []any) {
 	last := len(extents) - 1
-	w := walk{n: extents[last], rows: product(extents[:last]), rank: last}
+	w := walk{n: extents[last], rows: volume(extents[:last]), rank: last}
 	for i, d := range extents[:last] {
 		w.extents[i] = int32(d)
 	}

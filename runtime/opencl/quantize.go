@@ -48,7 +48,7 @@ func buildQuantize(b *site) ([]launch, error) {
 			kernel, args = "quantize", append(args, low, high)
 		}
 		options := "-DQ=" + clTypes[q.t.DType] + " -DZ=" + clTypes[zero.dtype]
-		l, err := b.line(source{"quantize", options}, kernel, w.items(), args...)
+		l, err := b.line(source{"walk+quantize", options}, kernel, w.items(), args...)
 		if err != nil {
 			return nil, err
 		}

@@ -154,7 +154,7 @@ func packed(list []int) (p [maxAxes]int32) {
 
 // reducing is the variant of the reducing kernels for an element type.
 func reducing(dtype graph.DType) source {
-	s := numeric("reduce", dtype)
+	s := numeric("walk+reduce", dtype)
 	switch low, _ := limits(dtype); {
 	case dtype.IsFloat():
 		s.options += " -DFLOATS -DA=" + clTypes[dtype]
@@ -172,9 +172,9 @@ func (b *site) reduce(name string, x, y *flat, reduced []bool) (launch, error) {
 	if len(f.kept) > maxAxes || len(f.folded) > maxAxes {
 		return launch{}, form.Refuse("%d axes that do not merge are more than the kernel walks, %d", max(len(f.kept), len(f.folded)), maxAxes)
 	}
-	from, count := reducing(x.dtype), product(f.folded)
+	from, count := reducing(x.dtype), volume(f.folded)
 	if name == "ReduceLogSumExp" {
-		items := product(f.kept)
+		items := volume(f.kept)
 		return b.line(from, "reduce_log_sum_exp", items, x, y, items, len(f.kept), packed(f.kept), packed(f.keptSteps),
 			count, len(f.folded), packed(f.folded), packed(f.foldedSteps))
 	}
@@ -182,9 +182,9 @@ func (b *site) reduce(name string, x, y *flat, reduced []bool) (launch, error) {
 	start := reduceStart(r.op, x.dtype)
 	last := len(f.folded) - 1
 	if f.foldedSteps[last] == 1 && f.folded[last] > 0 {
-		items := product(f.kept)
+		items := volume(f.kept)
 		return b.line(from, "reduce_rows", items, x, y, items, len(f.kept), packed(f.kept), packed(f.keptSteps),
-			product(f.folded[:last]), last, packed(f.folded[:last]), packed(f.foldedSteps[:last]), f.folded[last], r.op, r.end, count, start)
+			volume(f.folded[:last]), last, packed(f.folded[:last]), packed(f.foldedSteps[:last]), f.folded[last], r.op, r.end, count, start)
 	}
 	w, steps := rowsOf(f.kept, f.keptSteps)
 	args := append(append([]any{x, y}, w.args()...), steps...)

@@ -121,7 +121,7 @@ func (b *site) resizePass(ax *form.ResizeAxis, x, y *flat, around float32) (laun
 	if err != nil {
 		return launch{}, err
 	}
-	g := grid{1, 1, 1}
+	g := axisSplit{1, 1, 1}
 	for i, d := range x.shape {
 		switch {
 		case i < ax.Axis:
@@ -130,7 +130,7 @@ func (b *site) resizePass(ax *form.ResizeAxis, x, y *flat, around float32) (laun
 			g.inner *= int(d)
 		}
 	}
-	from := source{file: "resize"}
+	from := source{file: "walk+resize"}
 	if g.inner == 1 {
 		w := walk{n: ax.Out, rows: g.outer}
 		return b.line(from, "resize_rows", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, ax.Taps, around)

@@ -29,7 +29,7 @@ type operand struct {
 
 // input is an operand of float32 values that go up and down between -2 and 2, shifted so that operands differ.
 func input(shape ...int64) operand {
-	n, _ := graph.Shape(shape).Elements()
+	n, _ := append(graph.Shape{}, shape...).Elements()
 	values := make([]float32, n)
 	for i := range values {
 		values[i] = float32((i*37+int(n))%101)/25 - 2
@@ -56,7 +56,7 @@ func (o operand) in(scope texture.Scope, layout string) operand {
 
 // output is a result to be computed.
 func output(dtype graph.DType, shape ...int64) operand {
-	return operand{role: graph.Output, dtype: dtype, shape: shape}
+	return operand{role: graph.Output, dtype: dtype, shape: append(graph.Shape{}, shape...)}
 }
 
 // rig is an op with its operands.

@@ -19,9 +19,9 @@ func (b *site) scattering(reduction string, dtype, index graph.DType) (source, e
 	if combine == "" {
 		return source{}, form.Refuse("reduction %q is not known", reduction)
 	}
-	s := numeric("gather", dtype)
+	s := numeric("walk+gather", dtype)
 	if reduction == "none" {
-		s = source{"gather", moving(dtype).options}
+		s = source{"walk+gather", moving(dtype).options}
 	}
 	s.options += " -DK=" + clTypes[index] + " -DCOMBINE=" + combine
 	return s, nil
@@ -112,7 +112,7 @@ func buildScatterElements(b *site) ([]launch, error) {
 			packed[k][i] = int32(v)
 		}
 	}
-	items := product(dims)
+	items := volume(dims)
 	l, err := b.line(from, "scatter_elements", items, x, k, y, items, len(dims), packed[0], packed[1], packed[2],
 		times, kstep, int(y.shape[axis]), ystep, fault)
 	return append(all, l), err
@@ -151,8 +151,8 @@ func (b *site) scatterSlices(reduction string, k, x, y *flat, all []launch) ([]l
 	if err != nil {
 		return nil, err
 	}
-	n := product(extentsOf(y.shape[depth:]))
-	count := product(extentsOf(k.shape[:last]))
+	n := volume(extentsOf(y.shape[depth:]))
+	count := volume(extentsOf(k.shape[:last]))
 	l, err := b.line(from, "scatter_slices", (n+chunk-1)/chunk, x, k, y, n, count, depth, extents, fault)
 	return append(all, l), err
 }
