@@ -82,7 +82,7 @@ func (b *site) moveBox(x, y *flat, extents []int, from, to box) ([]launch, error
 	if err != nil {
 		return nil, err
 	}
-	x, y = x.from(from.at), y.from(to.at)
+	x, y = x.moved(from.at), y.moved(to.at)
 	if across := w.transposed(); across >= 0 {
 		return one(b.movePlanes(x, y, w, across))
 	}

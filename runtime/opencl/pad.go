@@ -78,7 +78,7 @@ func (b *site) padInPlace() ([]launch, bool, error) {
 		if border[0] == border[1] {
 			continue
 		}
-		l, err := b.spread(value, out.dense.from(border[0]).reshaped(border[1]-border[0]))
+		l, err := b.spread(value, out.dense.moved(border[0]).reshaped(border[1]-border[0]))
 		if err != nil {
 			return nil, false, err
 		}
@@ -199,7 +199,7 @@ func (b *site) placeBox(x, value, y *flat, before []int64) (launch, error) {
 	for i := range extents {
 		shift += low[i] * strides[i]
 	}
-	args := append(append([]any{x.from(-shift), value, y}, w.args()...), bounds...)
+	args := append(append([]any{x.moved(-shift), value, y}, w.args()...), bounds...)
 	return b.line(moving(x.dtype), "place_box", w.items(), args...)
 }
 

@@ -42,7 +42,7 @@ func buildQuantize(b *site) ([]launch, error) {
 		if err != nil {
 			return nil, err
 		}
-		args := append([]any{x.from(box.at), scale.from(box.pair), zero.from(box.pair), y.from(box.at)}, w.args()...)
+		args := append([]any{x.moved(box.at), scale.moved(box.pair), zero.moved(box.pair), y.moved(box.at)}, w.args()...)
 		kernel := "dequantize"
 		if q == out {
 			kernel, args = "quantize", append(args, low, high)
