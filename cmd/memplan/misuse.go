@@ -32,6 +32,10 @@ func (a *app) failer(verb string) view.Verb {
 		return view.NewPlan(a.flags.json, a.term, a.sources, version())
 	case "apply":
 		return view.NewApply(a.flags.json, a.term, a.sources, version())
+	case "console":
+		return view.NewConsole(a.flags.json, a.term, a.sources, version())
+	case "test":
+		return view.NewTest(a.flags.json, a.term, a.sources, version())
 	case "run":
 		return view.NewRun(a.flags.json, a.term, a.sources, version())
 	}

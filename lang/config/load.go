@@ -19,6 +19,19 @@ import (
 // missing would make others look wrong. It costs O(text) plus the evaluation of the expressions.
 func Load(r syntax.Reader, path string, vars eval.VariableSources) (*Config, diag.Diagnostics) {
 	module, faults := syntax.Open(r, path)
+	return loadModule(r, path, vars, module, faults)
+}
+
+// LoadFor is [Load] for a run of a test file: with its overrides.
+func LoadFor(run *TestRun, from *syntax.File, r syntax.Reader, path string, vars eval.VariableSources) (*Config, diag.Diagnostics) {
+	module, faults := syntax.Open(r, path)
+	module, more := overridden(module, run.Overrides)
+	cfg, ds := loadModule(r, path, vars, module, faults)
+	cfg.Files[from.Name] = from.HCL
+	return cfg, append(more, ds...)
+}
+
+func loadModule(r syntax.Reader, path string, vars eval.VariableSources, module *syntax.Module, faults diag.Diagnostics) (*Config, diag.Diagnostics) {
 	s := newSession()
 	s.syntaxFaults = faults
 	l := newLoader(s, r, module, site{key: syntaxKey(path), rel: "."})

@@ -2,22 +2,26 @@ package diag
 
 // The ids MP09xx. Each is declared once as a constant and once in the table.
 const (
-	UnknownCommand   ID = "MP0901"
-	UnknownFlag      ID = "MP0902"
-	InvalidFlag      ID = "MP0903"
-	WrongArguments   ID = "MP0904"
-	UnknownFileKind  ID = "MP0905"
-	NobodyToAsk      ID = "MP0906"
-	NotAccepted      ID = "MP0907"
-	FileNotWritten   ID = "MP0908"
-	Interrupted      ID = "MP0909"
-	UnexpectedValue  ID = "MP0910"
-	Unrunnable       ID = "MP0911"
-	NotExported      ID = "MP0912"
-	ExportDiffers    ID = "MP0913"
-	NoSuchOutput     ID = "MP0914"
-	OutputHasNoValue ID = "MP0915"
-	InternalFault    ID = "MP0999"
+	UnknownCommand         ID = "MP0901"
+	UnknownFlag            ID = "MP0902"
+	InvalidFlag            ID = "MP0903"
+	WrongArguments         ID = "MP0904"
+	UnknownFileKind        ID = "MP0905"
+	NobodyToAsk            ID = "MP0906"
+	NotAccepted            ID = "MP0907"
+	FileNotWritten         ID = "MP0908"
+	Interrupted            ID = "MP0909"
+	UnexpectedValue        ID = "MP0910"
+	Unrunnable             ID = "MP0911"
+	NotExported            ID = "MP0912"
+	ExportDiffers          ID = "MP0913"
+	NoSuchOutput           ID = "MP0914"
+	OutputHasNoValue       ID = "MP0915"
+	NoTests                ID = "MP0920"
+	TestFailed             ID = "MP0921"
+	TestUndecided          ID = "MP0922"
+	ExpectedFailureMissing ID = "MP0923"
+	InternalFault          ID = "MP0999"
 )
 
 var commandIDs = []Info{
@@ -36,5 +40,9 @@ var commandIDs = []Info{
 	{ExportDiffers, Error, "Exported file differs from the plan", "The file of an export block is not what the configuration plans today, or is not there. \"memplan apply\" writes it."},
 	{NoSuchOutput, Error, "No such output", "The configuration declares no output of this name. \"memplan output\" lists those that it has."},
 	{OutputHasNoValue, Error, "Output has no value of this form", "The value of an output depends on something that is not known, or cannot be written in the form asked for."},
+	{NoTests, Error, "No tests", "There is no file *.memplantest.hcl where tests are looked for, or no run that -filter matches."},
+	{TestFailed, Error, "Assertion of a test failed", "The condition of an assert block of a test's run is false for the plan made. The detail is the block's own error message."},
+	{TestUndecided, Error, "Assertion of a test is not decided", "The condition of an assert block of a test's run is unknown or null, or there is no plan to assert anything of."},
+	{ExpectedFailureMissing, Error, "Expected failure did not happen", "A run of a test lists a block or an id in expect_failures, and nothing failed there."},
 	{InternalFault, Error, "memplan failed", "A fault of memplan itself, or of the machine it runs on. Please report it."},
 }

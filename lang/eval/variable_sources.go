@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/syntax"
@@ -23,10 +25,13 @@ type VariableSources struct {
 	Arguments []Argument
 }
 
-// Argument is one -var or -var-file option: File is set for the latter only.
+// Argument is one -var or -var-file option, File being set for the latter only; or, with Constant, a value that a test gives
+// at the range At.
 type Argument struct {
 	Name, Value string
 	File        string
+	Constant    cty.Value
+	At          *hcl.Range
 }
 
 // collector gathers values, each replacing those of lower precedence.
@@ -87,12 +92,24 @@ func (c *collector) arguments(arguments []Argument, r syntax.Reader) {
 			c.file(file)
 			continue
 		}
+		if argument.Constant != cty.NilVal {
+			c.constant(argument)
+			continue
+		}
 		if c.declared[argument.Name] == nil {
 			c.report(diag.New(diag.UndeclaredVariable, "-var gives a value to %q, which no file declares.%s", argument.Name, c.hint(argument.Name)))
 			continue
 		}
 		c.values[argument.Name] = given{raw: argument.Value, isRaw: true, source: "-var"}
 	}
+}
+
+func (c *collector) constant(argument Argument) {
+	if c.declared[argument.Name] == nil {
+		c.report(diag.New(diag.UndeclaredVariable, "The test gives a value to %q, which no file declares.%s", argument.Name, c.hint(argument.Name)).At(*argument.At))
+		return
+	}
+	c.values[argument.Name] = given{value: argument.Constant, source: "the test", at: argument.At}
 }
 
 // hint suggests the nearest declared name, or the next step.

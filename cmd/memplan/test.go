@@ -1,0 +1,188 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/bmatcuk/doublestar/v4"
+	"github.com/spf13/cobra"
+
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
+	"github.com/memplan/memplan/planner/plan"
+)
+
+const testHelp = `test plans a configuration under other circumstances and checks what comes of it. The tests are in files *.memplantest.hcl: of
+DIR and of its directory "tests", or the FILE itself.
+
+  config = "net.hcl"            # relative to this file; left out: the configuration of the directory
+  variables { batch = 1 }       # for all runs
+
+  run "fits_a_small_device" {
+    variables { batch = 4 }
+    device "gpu" { max_alloc = "64MiB" }
+    assert {
+      condition     = pool.arena.peak <= mib(16)
+      error_message = "arena peak is ${format_bytes(pool.arena.peak)}"
+    }
+  }
+
+  run "is_refused" {
+    pool "arena" { size = "1KiB" }
+    expect_failures = [pool.arena]
+  }
+
+Blocks device, pool, graph and planner of a run change the configuration's blocks of the same name for that run. Nothing is
+written but what -junit-xml asks for.
+
+Exit status: 0 every run passed; 1 some did not, there are none, or problems; 2 wrong use of the command line.`
+
+// testFlags are the flags of test alone.
+type testFlags struct {
+	filters []string
+	junit   string
+}
+
+func (a *app) testCommand() *cobra.Command {
+	var flags testFlags
+	cmd := command("test [flags] [DIR or FILE"+config.TestSuffix+"]", "Run the tests of a configuration", testHelp,
+		func(ctx context.Context, path string) {
+			v := view.NewTest(a.flags.json, a.term, a.sources, version())
+			a.finish(v, a.test(ctx, v, path, &flags))
+		})
+	a.configFlags(cmd.Flags())
+	cmd.Flags().StringArrayVar(&flags.filters, "filter", nil, "run only what matches `GLOB`: the name of a run, or the path of a file; may be repeated")
+	cmd.Flags().StringVar(&flags.junit, "junit-xml", "", "write the results to `FILE` as JUnit XML too")
+	return cmd
+}
+
+func (a *app) test(ctx context.Context, v view.Test, path string, flags *testFlags) outcome {
+	for _, filter := range flags.filters {
+		if !doublestar.ValidatePattern(filter) {
+			return problem(diag.WrongArguments, "The flag -filter does not take the value %q: a bracket or brace in it is not closed.", filter)
+		}
+	}
+	if len(a.flags.dims) > 0 {
+		return problem(diag.WrongArguments, "-dim binds dimensions of a graph file, and tests are of configurations. Set dims in the graph block, or in one of the run.")
+	}
+	files, ds := testFiles(path)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	results, ds, err := a.testAll(ctx, v, files, flags.filters)
+	if err != nil || ds.HasErrors() {
+		return outcome{exit: exitProblems, diags: ds, err: err}
+	}
+	if len(results) == 0 {
+		return problem(diag.NoTests, "No run of %s matches -filter %s. Leave it out, or correct it.", diag.Quoted(files), diag.Quoted(flags.filters))
+	}
+	if flags.junit != "" {
+		var text bytes.Buffer
+		if err := view.WriteJUnit(&text, results); err != nil {
+			return fault(err)
+		}
+		if err := plan.WriteFile(flags.junit, text.Bytes()); err != nil {
+			ds = append(ds, notWritten(flags.junit, err))
+		}
+	}
+	v.Done(results, a.judged(ds))
+	if ds.HasErrors() || slices.ContainsFunc(results, func(r view.TestResult) bool { return !r.Passed() }) {
+		return done(exitProblems)
+	}
+	return done(exitOK)
+}
+
+// testFiles lists the test files that a path stands for, with forward slashes, in order of name.
+func testFiles(name string) ([]string, diag.Diagnostics) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, diag.Diagnostics{unreadable(name, err)}
+	case info.IsDir():
+	case strings.HasSuffix(name, config.TestSuffix):
+		return []string{filepath.ToSlash(name)}, nil
+	default:
+		return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind, "%q is no file with tests: their names end in %s. Name one, or a directory that has some.", filepath.ToSlash(name), config.TestSuffix)}
+	}
+	var files []string
+	for _, dir := range []string{name, filepath.Join(name, "tests")} {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, diag.Diagnostics{unreadable(dir, err)}
+		}
+		for _, entry := range entries {
+			if strings.HasSuffix(entry.Name(), config.TestSuffix) && !strings.HasPrefix(entry.Name(), ".") && !entry.IsDir() {
+				files = append(files, filepath.ToSlash(filepath.Join(dir, entry.Name())))
+			}
+		}
+	}
+	if len(files) == 0 {
+		return nil, diag.Diagnostics{diag.New(diag.NoTests, "The directory %q has no tests: neither it nor its directory \"tests\" has a file *%s. Write one; \"memplan test -help\" shows how.", filepath.ToSlash(name), config.TestSuffix)}
+	}
+	return files, nil
+}
+
+// testAll runs the runs of the files that a filter matches, in order. The diagnostics are of the files themselves.
+func (a *app) testAll(ctx context.Context, v view.Test, files, filters []string) (results []view.TestResult, diags diag.Diagnostics, err error) {
+	var tests []*config.TestFile
+	for _, name := range files {
+		file, ds := config.LoadTests(syntax.Disk{}, name)
+		a.remember(name, file.File.HCL.Bytes)
+		a.files[name] = file.File.HCL
+		diags = append(diags, ds...)
+		tests = append(tests, file)
+	}
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	for _, file := range tests {
+		for _, run := range file.Runs {
+			if !selected(filters, file.Name, run.Name) {
+				continue
+			}
+			result, err := a.testRun(ctx, file, run)
+			if err != nil {
+				return results, diags, err
+			}
+			v.Run(result)
+			results = append(results, *result)
+		}
+	}
+	return results, diags, nil
+}
+
+// selected reports whether a run is to be run: no filter, or one that matches the run's name or the file.
+func selected(filters []string, file, run string) bool {
+	return len(filters) == 0 || slices.ContainsFunc(filters, func(filter string) bool {
+		return doublestar.MatchUnvalidated(filter, run) || doublestar.MatchUnvalidated(filepath.ToSlash(filter), file) || doublestar.MatchUnvalidated(filter, path.Base(file))
+	})
+}
+
+// tested is the path of the configuration that a test file is about.
+func tested(file *config.TestFile) string {
+	if file.Config != "" {
+		return file.Config
+	}
+	dir := path.Dir(file.Name)
+	if path.Base(dir) == "tests" {
+		if entries, err := filepath.Glob(filepath.Join(filepath.FromSlash(dir), "*"+syntax.ConfigSuffix)); err == nil && len(entries) == 0 {
+			return path.Dir(dir)
+		}
+	}
+	return dir
+}
+
+// variablesFor are the command line's values with those of a run after them.
+func (a *app) variablesFor(run *config.TestRun) eval.VariableSources {
+	return eval.VariableSources{Environment: a.environ, Arguments: slices.Concat(a.flags.variables, run.Variables)}
+}
