@@ -2,6 +2,8 @@ package picture
 
 import (
 	"encoding/json"
+	"fmt"
+	"strconv"
 
 	"github.com/memplan/memplan/planner/explain"
 	"github.com/memplan/memplan/planner/plan"
@@ -56,6 +58,8 @@ type graphData struct {
 	// Steps are the ops' kinds and names.
 	Steps   [][2]string  `json:"steps"`
 	Tensors []tensorData `json:"tensors"`
+	// index finds tensors by name.
+	index map[string]int
 }
 
 // tensorData is a tensor. Its JSON is a list: name, index of role, scope, pool's name, storage, offset or null, size,
@@ -130,14 +134,14 @@ func (s *Subject) planData(p *plan.Plan, name string, out *pageData, labels map[
 	}
 	explain.Each(p, func(graph, tensor int, e *explain.Explanation) {
 		if i, ok := at[p.Graphs[graph].Name]; ok {
-			data.Graphs[i].Tensors[tensor].facts = factsOf(e, out, labels)
+			data.Graphs[i].Tensors[tensor].facts = data.factsOf(data.Graphs[i].Tensors[tensor].t, e, i, out, labels)
 		}
 	})
 	return data
 }
 
 func newGraphData(g *plan.Graph, changes map[changed]plan.ChangeKind) graphData {
-	data := graphData{Name: g.Name, Source: g.Source, Steps: make([][2]string, len(g.Steps)), Tensors: make([]tensorData, len(g.Tensors))}
+	data := graphData{Name: g.Name, Source: g.Source, Steps: make([][2]string, len(g.Steps)), Tensors: make([]tensorData, len(g.Tensors)), index: make(map[string]int, len(g.Tensors))}
 	for i := range g.Steps {
 		data.Steps[i] = [2]string{g.Steps[i].Op, g.Steps[i].Name}
 	}
@@ -155,12 +159,14 @@ func newGraphData(g *plan.Graph, changes map[changed]plan.ChangeKind) graphData 
 			}
 		}
 		data.Tensors[i] = one
+		data.index[t.Name] = i
 	}
 	return data
 }
 
-// factsOf are the facts of an explanation: the index of a label and the lines.
-func factsOf(e *explain.Explanation, out *pageData, labels map[string]int) (facts [][]any) {
+// factsOf are the facts of an explanation: the index of a label and the lines. A line about a tensor of the same graph with
+// some of the same bytes is the index of that tensor where the script can write it, for there are many of them.
+func (d *planData) factsOf(t *plan.Tensor, e *explain.Explanation, g int, out *pageData, labels map[string]int) (facts [][]any) {
 	for _, f := range e.Facts() {
 		at, known := labels[f.Label]
 		if !known {
@@ -169,10 +175,34 @@ func factsOf(e *explain.Explanation, out *pageData, labels map[string]int) (fact
 			out.Labels = append(out.Labels, f.Label)
 		}
 		row := []any{at}
-		for _, line := range f.Lines {
+		for i, line := range f.Lines {
+			if f.Label == "shares with" && i < len(e.Sharers) {
+				if other, ok := d.Graphs[g].index[e.Sharers[i].Tensor]; ok && d.sharedLine(t, g, other) == line {
+					row = append(row, other)
+					continue
+				}
+			}
 			row = append(row, line)
 		}
 		facts = append(facts, row)
 	}
 	return facts
+}
+
+// sharedLine is what the script writes for a tensor that shares bytes with t, "" where its numbers would not be exact or its
+// quotes not be right.
+func (d *planData) sharedLine(t *plan.Tensor, g, other int) string {
+	const exact = 1 << 53
+	o := d.Graphs[g].Tensors[other].t
+	if strconv.Quote(o.Name) != `"`+o.Name+`"` || o.First < -exact || o.Last > exact {
+		return ""
+	}
+	line := fmt.Sprintf("\"%s\", live [%d, %d): ", o.Name, o.First, o.Last)
+	if t.Offset == nil || o.Offset == nil {
+		return line + "the image"
+	}
+	if *t.Offset+t.Size > exact || *o.Offset+o.Size > exact {
+		return ""
+	}
+	return line + fmt.Sprintf("bytes [%d, %d)", max(*t.Offset, *o.Offset), min(*t.Offset+t.Size, *o.Offset+o.Size))
 }

@@ -129,7 +129,7 @@ func (d *drawing) memoryMap(p *panel) {
 	d.y += 1900
 	d.words("note", marginX, d.y, poolFacts(p.pool))
 	d.y += 2600
-	f := frame{d: d, top: d.y, height: mapHeight, from: p.from, to: p.to, whole: p.ceiling()}
+	f := frame{d: d, top: d.y, height: mapHeight, from: p.from, to: p.to, whole: p.ceiling(), what: p.axis()}
 	f.grid()
 	f.bytesAxis("bytes from the pool's start")
 	for _, t := range sorted(p.tiles) {
@@ -182,6 +182,14 @@ func (p *panel) ceiling() int64 {
 	return whole
 }
 
+// axis says what the steps are: an interval file has times and no ops.
+func (p *panel) axis() string {
+	if len(p.graph.Steps) == 0 {
+		return "time"
+	}
+	return "steps, in the order in which the ops run"
+}
+
 func (d *drawing) liveBytes(p *panel) {
 	live := p.live()
 	if p.pool.PeakStep == nil {
@@ -189,7 +197,7 @@ func (d *drawing) liveBytes(p *panel) {
 	}
 	d.y += 1400
 	most := max(p.pool.Bound, slices.Max(append(live, 1)))
-	f := frame{d: d, top: d.y, height: liveSize, from: p.from, to: p.to, whole: most + most/16}
+	f := frame{d: d, top: d.y, height: liveSize, from: p.from, to: p.to, whole: most + most/16, what: p.axis()}
 	f.bytesAxis("live")
 	if live != nil {
 		f.area(live)

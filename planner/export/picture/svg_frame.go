@@ -12,6 +12,8 @@ type frame struct {
 	top, height int64
 	from, to    int64
 	whole       int64
+	// what says what the axis of steps counts.
+	what string
 }
 
 func (f *frame) x(step int64) int64  { return plotLeft + scaled(step-f.from, f.to-f.from, plotWidth) }
@@ -42,7 +44,7 @@ func (f *frame) stepsAxis() {
 		f.d.rule("frame", f.x(at), bottom, f.x(at), bottom+500)
 		f.d.words("step", f.x(at), bottom+1800, strconv.FormatInt(at, 10))
 	}
-	f.d.words("axis", plotLeft, bottom+3400, "steps, in the order in which the ops run")
+	f.d.words("axis", plotLeft, bottom+3400, f.what)
 }
 
 // tile draws a tensor, with its name where there is room for it.

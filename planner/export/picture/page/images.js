@@ -51,14 +51,14 @@ class Images {
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const ink = this.app.theme();
+    const ink = this.app.theme(), colour = colours(this.app.by);
     c.font = '11px system-ui, sans-serif';
     for (const box of this.boxes) {
       c.fillStyle = ink.soft;
       c.fillText(box.label, box.x, box.y - 4);
       for (const t of box.s.users) {
         c.globalAlpha = this.app.found === null || this.app.found.has(t) ? 1 : .16;
-        c.fillStyle = colourOf(t, this.app.by);
+        c.fillStyle = colour(t);
         c.strokeStyle = ink.tile;
         c.lineWidth = .7;
         const w = Math.max(1, t.width * box.scale), h = Math.max(1, t.height * box.scale);

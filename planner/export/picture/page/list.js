@@ -37,6 +37,7 @@ class List {
     const first = Math.max(0, Math.floor(this.box.scrollTop / ROW) - 4);
     const last = Math.min(this.items.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / ROW) + 4);
     const rows = [];
+    this.colour = colours(this.app.by);
     for (let i = first; i < last; i++) rows.push(this.row(i));
     if (this.at >= 0 && (this.at < first || this.at >= last)) rows.push(this.row(this.at));
     this.pad.replaceChildren(...rows);
@@ -50,7 +51,7 @@ class List {
       class: 'row', role: 'option', id: `row-${i}`, 'aria-selected': String(i === this.at), 'aria-setsize': this.items.length, 'aria-posinset': i + 1,
     });
     row.style.top = `${i * ROW}px`;
-    row.style.borderLeftColor = colourOf(t, this.app.by);
+    row.style.borderLeftColor = this.colour(t);
     row.append(element('b', {}, (t.change ? `${change[t.change]} ` : '') + t.name));
     row.append(element('small', {}, `${t.role}, ${bytesText(t.size)}, ${t.pool || 'caller'}${t.offset === null ? '' : ` at ${t.offset}`}, steps ${t.first} to ${t.last - 1}`));
     row.addEventListener('click', () => this.go(i));

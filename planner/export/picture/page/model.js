@@ -72,10 +72,10 @@ function stepTicks(low, high, most) {
 
 const swatches = {role: data.roles, scope: data.scopes, change: data.changes};
 
-/** colourOf is the colour of a tensor by what the reader chose. */
-function colourOf(t, by) {
-  const found = swatches[by].find((s) => s.name === t[by]);
-  return found ? found.colour : '#56b4e9';
+/** colours gives the colour of a tensor by what the reader chose. */
+function colours(by) {
+  const known = new Map(swatches[by].map((s) => [s.name, s.colour]));
+  return (t) => known.get(t[by]) ?? '#56b4e9';
 }
 
 const change = {placed: '+', moved: '~', gone: '-', same: '='};
@@ -100,4 +100,20 @@ function element(tag, attributes = {}, text = '') {
   for (const [name, value] of Object.entries(attributes)) e.setAttribute(name, value);
   if (text !== '') e.textContent = text;
   return e;
+}
+
+/** shared is the line of an explanation about another tensor of the graph with some of the same bytes. */
+function shared(t, index) {
+  const o = plans[t.plan].graphs[t.graph].tensors[index];
+  const bytes = t.offset === null || o.offset === null ? 'the image'
+    : `bytes [${Math.max(t.offset, o.offset)}, ${Math.min(t.offset + t.size, o.offset + o.size)})`;
+  return `"${o.name}", live [${o.first}, ${o.last}): ${bytes}`;
+}
+
+/** fitted is a text cut to a width: at its start, since what tells the names of a model apart stands at the end. */
+function fitted(context, text, width) {
+  if (context.measureText(text).width <= width) return text;
+  let from = 1;
+  while (from < text.length && context.measureText(`…${text.slice(from)}`).width > width) from += Math.max(1, Math.floor((text.length - from) / 16));
+  return `…${text.slice(from)}`;
 }

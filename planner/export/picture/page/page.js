@@ -190,6 +190,7 @@ class App {
     this.printing = on;
     for (const view of this.views) {
       if (on) view.fit();
+      view.stale = true;
       view.draw();
     }
   }
@@ -252,7 +253,7 @@ class App {
     if (t === this.pointed) return;
     this.pointed = t;
     this.explain(t ?? this.selected);
-    this.redraw();
+    this.outline();
   }
 
   select(t) {
@@ -260,7 +261,7 @@ class App {
     this.list.follow(this.selected);
     this.explain(this.selected);
     $('status').textContent = this.selected ? sentence(this.selected) : '';
-    this.redraw();
+    this.outline();
   }
 
   /** show zooms every map that has the selected tensor to it. */
@@ -287,7 +288,7 @@ class App {
       const list = element('dl');
       for (const [label, ...lines] of one.facts) {
         const text = element('dd');
-        for (const line of lines) text.append(element('p', {}, line));
+        for (const line of lines) text.append(element('p', {}, typeof line === 'number' ? shared(one, line) : line));
         list.append(element('dt', {}, data.labels[label]), text);
       }
       parts.push(list);
@@ -301,6 +302,11 @@ class App {
     const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
     const accent = value('--accent');
     return {ink: value('--ink'), soft: value('--soft'), line: value('--line'), tile: value('--tile-line'), accent, area: `${accent}44`};
+  }
+
+  /** outline draws which tensors are chosen. */
+  outline() {
+    for (const view of this.views) view.changed(false);
   }
 
   redraw() {

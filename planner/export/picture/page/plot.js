@@ -1,12 +1,13 @@
 // A plot: the tensors of one graph in one pool, steps across and bytes up, with the live bytes below. Where the pool has
 // image objects, rows of images take the place of bytes.
 
-const LEFT = 84, RIGHT = 12, TOP = 22, LIVE = 84, GAP = 16, BOTTOM = 40;
+const LEFT = 84, RIGHT = 20, TOP = 22, LIVE = 84, GAP = 16, BOTTOM = 40;
 
 class Plot {
   constructor(panel, canvas, readout, app) {
     Object.assign(this, {panel, canvas, readout, app});
-    this.context = canvas.getContext('2d');
+    this.screen = canvas.getContext('2d');
+    this.context = document.createElement('canvas').getContext('2d');
     this.fit();
     this.listen();
   }
@@ -61,8 +62,12 @@ class Plot {
   stepAt(x) { return this.view.x0 + (x - LEFT) / this.plotWidth * (this.view.x1 - this.view.x0); }
   bytesAt(y) { return this.view.y0 + (TOP + this.mapHeight - y) / this.mapHeight * (this.view.y1 - this.view.y0); }
 
-  /** changed draws before the next frame, however often it is called until then. */
-  changed() {
+  /**
+   * changed draws before the next frame, however often it is called until then. Without a change of what is in sight,
+   * only the outlines of the chosen tensors are drawn anew, over the picture of all others.
+   */
+  changed(all = true) {
+    this.stale ||= all;
     if (this.waiting) return;
     this.waiting = true;
     requestAnimationFrame(() => {
@@ -84,17 +89,37 @@ class Plot {
   }
 
   draw() {
-    const ratio = window.devicePixelRatio || 1, c = this.context;
+    const ratio = window.devicePixelRatio || 1, c = this.screen;
     const width = Math.round(this.width * ratio), height = Math.round(this.height * ratio);
     if (width === 0) return;
     if (this.canvas.width !== width || this.canvas.height !== height) {
       this.canvas.style.height = `${this.height}px`;
-      this.canvas.width = width;
-      this.canvas.height = height;
+      for (const canvas of [this.canvas, this.context.canvas]) {
+        canvas.width = width;
+        canvas.height = height;
+      }
+      this.stale = true;
     }
+    this.ink = this.app.theme();
+    if (this.stale) this.drawAll(ratio);
+    this.stale = false;
+    c.setTransform(1, 0, 0, 1, 0, 0);
+    c.clearRect(0, 0, width, height);
+    c.drawImage(this.context.canvas, 0, 0);
+    c.setTransform(ratio, 0, 0, ratio, 0, 0);
+    c.save();
+    c.beginPath();
+    c.rect(LEFT, TOP, this.plotWidth, this.mapHeight);
+    c.clip();
+    this.drawChosen(c);
+    c.restore();
+  }
+
+  /** drawAll draws everything but the outlines of the chosen tensors, beside the screen. */
+  drawAll(ratio) {
+    const c = this.context;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     c.clearRect(0, 0, this.width, this.height);
-    this.ink = this.app.theme();
     c.font = '11px system-ui, sans-serif';
     this.drawGrid();
     c.save();
@@ -143,57 +168,66 @@ class Plot {
 
   /** drawTiles draws what is in view. A tile that is smaller than a pixel is drawn as one. */
   drawTiles() {
-    const v = this.view, found = this.app.found, by = this.app.by;
-    let drawn = 0;
+    const v = this.view, found = this.app.found, colour = colours(this.app.by);
+    let drawn = 0, last = '';
     for (const tile of this.panel.tiles) {
       const t = tile.t;
       if (t.last <= v.x0 || t.first >= v.x1 || tile.high <= v.y0 || tile.low >= v.y1) continue;
       drawn++;
-      this.drawTile(tile, by, found === null || found.has(t));
+      last = this.drawTile(tile, colour(t), found === null || found.has(t), last);
     }
     this.canvas.dataset.drawn = drawn;
-    this.drawChosen();
   }
 
-  drawTile(tile, by, bright) {
+  /** drawTile draws a tile and returns the colour that is now set; those of other sizes than a speck end without one. */
+  drawTile(tile, colour, bright, last) {
     const c = this.context, t = tile.t;
-    const x = Math.max(LEFT - 2, this.x(t.first)), right = Math.min(LEFT + this.plotWidth + 2, this.x(t.last));
-    const top = Math.max(TOP - 2, this.y(tile.high)), bottom = Math.min(TOP + this.mapHeight + 2, this.y(tile.low));
+    const x = Math.round(Math.max(LEFT - 2, this.x(t.first))), right = Math.round(Math.min(LEFT + this.plotWidth + 2, this.x(t.last)));
+    const top = Math.round(Math.max(TOP - 2, this.y(tile.high))), bottom = Math.round(Math.min(TOP + this.mapHeight + 2, this.y(tile.low)));
     const w = Math.max(1, right - x), h = Math.max(1, bottom - top);
+    if (bright && !(t.flags & VIEW) && (w <= 3 || h <= 2)) {
+      if (colour !== last) c.fillStyle = colour;
+      c.fillRect(x, top, w, h);
+      return colour;
+    }
     c.globalAlpha = bright ? 1 : .16;
+    this.drawWhole(t, x, top, w, h, colour);
+    c.globalAlpha = 1;
+    return '';
+  }
+
+  drawWhole(t, x, top, w, h, colour) {
+    const c = this.context;
     if (t.flags & VIEW) {
       c.strokeStyle = '#1b1f24';
       c.setLineDash([3, 2]);
       if (w > 2 && h > 2) c.strokeRect(x + 1, top + 1, w - 2, h - 2);
       c.setLineDash([]);
-      c.globalAlpha = 1;
       return;
     }
-    c.fillStyle = colourOf(t, by);
+    c.fillStyle = colour;
     c.fillRect(x, top, w, h);
     if (t.flags & COPY && w > 3 && h > 3) this.hatch(x, top, w, h);
-    if (w > 3 && h > 2.5) {
+    if (w > 3 && h > 2) {
       c.strokeStyle = this.ink.tile;
       c.lineWidth = .7;
-      c.strokeRect(x, top, w, h);
+      c.strokeRect(x + .5, top + .5, w, h);
     }
     if (t.flags & PINNED && w > 4 && h > 4) {
       c.fillStyle = '#1b1f24';
       c.beginPath(); c.moveTo(x, top); c.lineTo(x + 9, top); c.lineTo(x, top + 9); c.fill();
     }
-    if (h > 13 && w > 34) this.name(t, x + 4, top + Math.min(h / 2, 10), w - 8);
-    c.globalAlpha = 1;
+    if (h > 13 && w > 30) this.name(t, x + 4, top + Math.min(h / 2, 10), w - 8);
   }
 
-  /** name writes the end of a tensor's name, which tells the names of a model apart, as far as there is room. */
+  /** name writes as much of a tensor's name as there is room for. */
   name(t, x, y, room) {
-    const c = this.context, most = Math.floor(room / 6.2);
-    const text = t.name.length <= most ? t.name : `…${t.name.slice(-Math.max(0, most - 1))}`;
-    if (most < 4) return;
+    const c = this.context, text = fitted(c, t.name, room);
+    if (text.length < 4) return;
     c.fillStyle = '#111';
     c.textAlign = 'left';
     c.textBaseline = 'middle';
-    c.fillText(text, x, y, room);
+    c.fillText(text, x, y);
   }
 
   hatch(x, y, w, h) {
@@ -209,8 +243,7 @@ class Plot {
   }
 
   /** drawChosen outlines the tensor that is selected and the one that is pointed at. */
-  drawChosen() {
-    const c = this.context;
+  drawChosen(c) {
     for (const [t, width] of [[this.app.pointed, 1.5], [this.app.selected, 3]]) {
       const tile = t && this.panel.tileOf(t);
       if (!tile) continue;
@@ -296,9 +329,9 @@ class Plot {
       c.fillText(String(at), x, bottom + 6);
     }
     c.textAlign = 'left';
-    c.fillText('steps, in the order in which the ops run', LEFT, bottom + 22);
+    c.fillText(this.panel.graph.steps.length > 0 ? 'steps, in the order in which the ops run' : 'time', LEFT, bottom + 22);
     c.textAlign = 'right';
-    c.fillText(this.panel.peakText, LEFT + this.plotWidth, 4, this.plotWidth / 2);
+    c.fillText(fitted(c, this.panel.peakText, this.plotWidth * .7), LEFT + this.plotWidth, 4);
     c.textAlign = 'left';
     c.fillText(this.panel.rows ? 'images' : "bytes from the pool's start", 4, 4);
     if (this.hasLive) {
