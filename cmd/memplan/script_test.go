@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"memplan": ma
 
 // TestScripts runs the command line as users do. Beside testscript's own commands the scripts have:
 //
-//	exits CODE COMMAND...   run a command and expect its exit code
+//	exits CODE COMMAND...   run a command and expect its exit code; JSON of memplan is checked against docs/schemas
 //	json PATH VALUE         the last document or event on standard output has the value at the dotted path
 //	events TYPE...          standard output is one JSON object a line, of these types in this order ("..." for any number)
 //	document                standard output is exactly one JSON object
@@ -63,6 +63,9 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+	if args[1] == "memplan" {
+		checkSchema(ts, args[2:])
 	}
 }
 

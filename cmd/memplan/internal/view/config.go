@@ -27,10 +27,13 @@ func (v configText) Result(text []byte, ds diag.Diagnostics) {
 
 type configJSON struct{ document }
 
+// configDocument is the document of show -config.
+type configDocument struct {
+	report
+	Config string `json:"config"`
+}
+
 // Result writes the document that holds the text.
 func (v configJSON) Result(text []byte, ds diag.Diagnostics) {
-	v.write(struct {
-		report
-		Config string `json:"config"`
-	}{reportOf(v.sources, ds), string(text)})
+	v.write(configDocument{reportOf(v.sources, ds), string(text)})
 }

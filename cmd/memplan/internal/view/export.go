@@ -60,9 +60,12 @@ type exportJSON struct {
 
 func (v exportJSON) Text(text []byte, ds diag.Diagnostics) { v.people.Text(text, ds) }
 
+// exportDocument is the document of export to a file.
+type exportDocument struct {
+	report
+	Exports []Exported `json:"exports"`
+}
+
 func (v exportJSON) Written(file Exported, ds diag.Diagnostics) {
-	v.write(struct {
-		report
-		Exports []Exported `json:"exports"`
-	}{reportOf(v.sources, ds), []Exported{file}})
+	v.write(exportDocument{reportOf(v.sources, ds), []Exported{file}})
 }

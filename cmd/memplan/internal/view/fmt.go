@@ -65,13 +65,16 @@ func (v fmtHuman) tint(diff string) string {
 
 type fmtJSON struct{ document }
 
+// fmtDocument is the document of fmt.
+type fmtDocument struct {
+	report
+	Files []Formatted `json:"files"`
+}
+
 // Result writes the document.
 func (v fmtJSON) Result(files []Formatted, _ bool, ds diag.Diagnostics) {
 	if files == nil {
 		files = []Formatted{}
 	}
-	v.write(struct {
-		report
-		Files []Formatted `json:"files"`
-	}{reportOf(v.sources, ds), files})
+	v.write(fmtDocument{reportOf(v.sources, ds), files})
 }

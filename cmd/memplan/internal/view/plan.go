@@ -191,6 +191,8 @@ type poolEvent struct {
 type planSummary struct {
 	summary
 	Changes    changeCounts               `json:"changes"`
+	Settings   []string                   `json:"changed_settings"`
+	Attributes []plan.AttributeChange     `json:"changed_attributes"`
 	Pools      []plan.Pool                `json:"pools"`
 	Outputs    map[string]json.RawMessage `json:"outputs"`
 	Checks     []jsonCheck                `json:"checks"`
@@ -236,7 +238,8 @@ func (e events) planSummary(p *Planned, message string) planSummary {
 	if err != nil {
 		panic(fmt.Sprintf("view: %v", err)) // the plan was encoded before it came here
 	}
-	return planSummary{e.diagnostics(p.Diagnostics, message), countsOf(p.Change), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), digest, p.LockPath}
+	return planSummary{e.diagnostics(p.Diagnostics, message), countsOf(p.Change),
+		append([]string{}, p.Change.Settings...), append([]plan.AttributeChange{}, p.Change.Attributes...), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), digest, p.LockPath}
 }
 
 // withLists makes a list that is nil an empty one, as in the plan itself.

@@ -143,13 +143,16 @@ func (v runJSON) Result(runs []RunResult, ds diag.Diagnostics) {
 	v.emit(runSummary{v.ran(runs, ds), withoutNil(runs)})
 }
 
+// runEvent is a run that came to its end.
+type runEvent struct {
+	event
+	Run string `json:"run"`
+}
+
 // ran writes an event for each run and returns the start of a summary.
 func (e events) ran(runs []RunResult, ds diag.Diagnostics) summary {
 	for _, r := range runs {
-		e.emit(struct {
-			event
-			Run string `json:"run"`
-		}{event{"run_complete", "Run " + r.Name + ": " + latencyText(&r)}, r.Name})
+		e.emit(runEvent{event{"run_complete", "Run " + r.Name + ": " + latencyText(&r)}, r.Name})
 	}
 	message := "Ran " + plural(len(runs), "graph") + "."
 	if errors, _ := ds.Count(); errors > 0 {

@@ -75,15 +75,24 @@ type event struct {
 	Message string `json:"message"`
 }
 
+// versionEvent is the first event of a stream.
+type versionEvent struct {
+	event
+	MemplanVersion string `json:"memplan_version"`
+	FormatVersion  string `json:"format_version"`
+}
+
+// diagnosticEvent is one diagnostic.
+type diagnosticEvent struct {
+	event
+	Diagnostic jsonDiagnostic `json:"diagnostic"`
+}
+
 func (e events) emit(v any) { write(e.out, marshal(v, "")) }
 
 // Start writes the first event, which says what writes the rest.
 func (e events) Start(version string) {
-	e.emit(struct {
-		event
-		MemplanVersion string `json:"memplan_version"`
-		FormatVersion  string `json:"format_version"`
-	}{event{"version", "memplan " + version}, version, FormatVersion})
+	e.emit(versionEvent{event{"version", "memplan " + version}, version, FormatVersion})
 }
 
 // summary is what every last event has; a verb adds its result.
@@ -99,10 +108,7 @@ type summary struct {
 func (e events) diagnostics(ds diag.Diagnostics, message string) summary {
 	r := reportOf(e.sources, ds)
 	for _, d := range r.Diagnostics {
-		e.emit(struct {
-			event
-			Diagnostic jsonDiagnostic `json:"diagnostic"`
-		}{event{"diagnostic", d.Severity + ": " + d.Summary}, d})
+		e.emit(diagnosticEvent{event{"diagnostic", d.Severity + ": " + d.Summary}, d})
 	}
 	return summary{event{"summary", message}, FormatVersion, r.ErrorCount == 0, r.ErrorCount, r.WarningCount}
 }

@@ -37,10 +37,13 @@ func (v tensorHuman) Result(tensors []*explain.Explanation, ds diag.Diagnostics)
 
 type tensorJSON struct{ document }
 
+// tensorDocument is the document of show -tensor.
+type tensorDocument struct {
+	report
+	Tensors []*explain.Explanation `json:"tensors"`
+}
+
 // Result writes the document.
 func (v tensorJSON) Result(tensors []*explain.Explanation, ds diag.Diagnostics) {
-	v.write(struct {
-		report
-		Tensors []*explain.Explanation `json:"tensors"`
-	}{reportOf(v.sources, ds), tensors})
+	v.write(tensorDocument{reportOf(v.sources, ds), tensors})
 }

@@ -39,10 +39,13 @@ func (v versionHuman) Result(b Build) {
 
 type versionJSON struct{ document }
 
+// versionDocument is the document of version.
+type versionDocument struct {
+	FormatVersion string `json:"format_version"`
+	Build
+}
+
 // Result writes the document.
 func (v versionJSON) Result(b Build) {
-	v.write(struct {
-		FormatVersion string `json:"format_version"`
-		Build
-	}{FormatVersion, b})
+	v.write(versionDocument{FormatVersion, b})
 }
