@@ -3,6 +3,8 @@ package opencl
 import (
 	"maps"
 	"slices"
+
+	"github.com/memplan/memplan/runtime/device"
 )
 
 // Operators lists the operators that have kernels.
@@ -10,3 +12,6 @@ func Operators() []string { return slices.Sorted(maps.Keys(builders)) }
 
 // UnaryOperators lists the functions of one number.
 func UnaryOperators() []string { return slices.Sorted(maps.Keys(unaryBuilders)) }
+
+// Launches is the number of kernels that a prepared step runs.
+func Launches(d *Device, h device.Handle) int { return len(d.steps[h].launches) }

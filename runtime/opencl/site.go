@@ -114,6 +114,9 @@ func (d *Device) compile(s *device.Step) ([]launch, error) {
 		return nil, nil
 	}
 	d.work.taken = 0
+	if own, ok, err := b.onTexels(); ok || err != nil {
+		return own, err
+	}
 	own, err := build(b)
 	if err != nil {
 		return nil, err

@@ -4,7 +4,17 @@
 #define JOIN(a, b) JOIN_(a, b)
 #define T16 JOIN(T, 16)
 
-// F(V, v) is the result for v of type V, which is T or a vector of it.
+// F(V, v) is the result for v of type V, which is T or a vector of it. With TEXELS an item computes four channels of a
+// pixel; view.cl says of what.
+#ifdef TEXELS
+#define UNARY(name, F) \
+  kernel void view_##name(X_IN, Y_OUT, TAIL, int8 out, float a, float b) { \
+    TEXEL \
+    float4 v = LOAD_X(n, o, pz, py, px); \
+    v = F(float4, v); \
+    STORE_Y(n, o, pz, py, px, FINISH(n, o, pz, py, px, v)); \
+  }
+#else
 #define UNARY(name, F) \
   kernel void unary_##name(FLAT(const T, x), FLAT(T, y), int n, T a, T b) { \
     global const T *x = AT(x); \
@@ -20,6 +30,7 @@
       y[i] = F(T, v); \
     } \
   }
+#endif
 
 #define NEG(V, v) (-v)
 #define ABS(V, v) (v < (V)0 ? -v : v)
