@@ -20,6 +20,10 @@ func (p *pipeline) artifact() *plan.Plan {
 		Settings: p.settings(), Devices: p.devices(), Pools: p.planPools(), Storages: []plan.Storage{}, Graphs: []plan.Graph{},
 	}
 	numbers := map[int]int64{}
+	p.storageIDs = map[int]int64{}
+	for _, g := range p.cfg.Planner.Concurrent {
+		out.Concurrent = append(out.Concurrent, g.Name)
+	}
 	for _, g := range p.graphs {
 		written := plan.Graph{
 			Name: g.block.Name, Source: g.block.Source, Digest: g.graph.Digest, Format: g.graph.Format, Dims: dims(g.block), Rewrites: rewritten(g.notes),
@@ -36,6 +40,13 @@ func (p *pipeline) settings() map[string]plan.Setting {
 	values := map[string]any{
 		"algorithm": planner.Algorithm, "order": p.commonOrder(), "rewrite": p.common(planner.RewriteOn), "views": p.common(planner.ViewsOn),
 		"scope_policy": planner.ScopePolicy, "texture_algorithm": planner.TextureAlgorithm, "io": planner.IO,
+	}
+	if together := planner.Concurrent; len(together) > 0 {
+		names := make([]string, len(together))
+		for i, g := range together {
+			names[i] = g.Name
+		}
+		values["concurrent"] = names
 	}
 	settings := make(map[string]plan.Setting, len(values))
 	for name, value := range values {
@@ -161,7 +172,7 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 		base := plan.Tensor{
 			Name: b.Name, Role: string(b.Role), Scope: decision.Scope, Pool: storage.Pool, Storage: storage.ID, Offset: storage.Offset,
 			Size: size, LogicalSize: b.Size, Alignment: p.alignment(b, pool), First: b.First, Last: b.Last,
-			DType: graph.Uint8.String(), Shape: []int64{b.Size},
+			DType: graph.Uint8.String(), Shape: []int64{b.Size}, Shares: p.share(g, i),
 		}
 		base.Reason = p.reason(g, b, pool)
 		if b.Tensor == graph.NoTensor {
@@ -195,7 +206,7 @@ func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) 
 func (p *pipeline) viewTensor(base plan.Tensor, g *planned, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
 	out := g.describe(base, view.Tensor, producers)
 	name := g.graph.Tensors[b.Tensor].Name
-	out.ViewOf, out.ViewOffset = &name, view.Offset
+	out.ViewOf, out.ViewOffset, out.Shares = &name, view.Offset, nil
 	t := &g.graph.Tensors[view.Tensor]
 	size, ok := t.Shape.Bytes(t.DType)
 	if !ok {
@@ -230,7 +241,9 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 	for _, excluded := range decision.Excluded {
 		out.Excluded = append(out.Excluded, plan.Exclusion{Scope: excluded.Scope, Because: excluded.Because})
 	}
-	out.Spill = p.spill(decision.Pools, pool, b.Size)
+	if pool != noPool {
+		out.Spill = p.spill(decision.Pools, pool, b.Size)
+	}
 	if denied, ok := g.denied[b.Tensor]; ok {
 		out.Spill = &plan.Spill{From: denied.from, Because: denied.because}
 	}
@@ -239,6 +252,9 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 
 // alignment is that of a buffer's offset in a pool: the least common multiple of both wishes.
 func (p *pipeline) alignment(b *liveness.Buffer, pool int) int64 {
+	if pool == noPool {
+		return max(1, b.Alignment)
+	}
 	out, ok := layout.Alignment(max(1, b.Alignment), p.pools[pool].alignment)
 	if !ok {
 		p.err = fmt.Errorf("the alignments %d of %q and %d of pool %q have no common multiple below 2^63", b.Alignment, b.Name, p.pools[pool].alignment, p.pools[pool].name)

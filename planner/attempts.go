@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -55,6 +56,12 @@ func (p *pipeline) clone() *pipeline {
 		copied := *g
 		copied.denied, copied.unstored = maps.Clone(g.denied), maps.Clone(g.unstored)
 		out.graphs[i] = &copied
+	}
+	out.links = make([]*link, len(p.links))
+	for i, l := range p.links {
+		copied := *l
+		copied.to, copied.from = out.graphs[slices.Index(p.graphs, l.to)], out.graphs[slices.Index(p.graphs, l.from)]
+		out.links[i] = &copied
 	}
 	return &out
 }

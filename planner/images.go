@@ -22,8 +22,8 @@ type denial struct {
 }
 
 // forbidden gives the scope stage the reasons of the denials.
-func (g *planned) forbidden() map[graph.TensorID]string {
-	out := make(map[graph.TensorID]string, len(g.denied))
+func (p *pipeline) forbidden(g *planned) map[graph.TensorID]string {
+	out := p.flatEnds(g)
 	for id, d := range g.denied {
 		out[id] = d.because
 	}
@@ -86,12 +86,19 @@ func (p *pipeline) imageCandidates(d *scope.Decision) (objects, backed []int) {
 	return objects, backed
 }
 
-func imageOf(d *scope.Decision, pools []int, live layout.Span, always bool) texture.Image {
+func imageOf(d *scope.Decision, pools []int, live layout.Span, always bool, apart int) texture.Image {
 	return texture.Image{
-		Width: d.Geometry.Width, Height: d.Geometry.Height, Texel: texelKind(d), TexelBytes: d.Geometry.TexelBytes, Scope: scopeKind(d),
+		Width: d.Geometry.Width, Height: d.Geometry.Height, Texel: texelKind(d) + apart*kindsOfTexels, TexelBytes: d.Geometry.TexelBytes, Scope: scopeKind(d),
 		Live: live, Pools: pools, Always: always,
 	}
 }
+
+// kindsOfTexels is more than there are element types.
+const kindsOfTexels = 1 << 10
+
+// apart numbers the graphs that run at the same time as others, 0 for the first of them and for all others: their images are
+// of kinds of their own, so that no two of them share a storage.
+func (g *planned) apart() int { return slices.Index(g.stage.graphs, g) }
 
 // texelKind and scopeKind number the names of a geometry: the texture layout tells kinds apart and knows no names.
 func texelKind(d *scope.Decision) int {

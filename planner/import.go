@@ -36,10 +36,16 @@ type planned struct {
 	ordering *ordering
 	notes    []rewrite.Note
 	// pins of tensors by id, from place blocks and interval files.
-	pins    map[graph.TensorID]pin
-	keep    []graph.TensorID
-	scopes  *scope.Result
-	buffers []liveness.Buffer
+	pins map[graph.TensorID]pin
+	keep []graph.TensorID
+	// lasting are inputs from other graphs whose bytes a later graph reads as well; flat says why an input or output that
+	// passes from graph to graph is no image.
+	lasting []graph.TensorID
+	// external says that the caller owns inputs and outputs.
+	external bool
+	flat     map[graph.TensorID]string
+	scopes   *scope.Result
+	buffers  []liveness.Buffer
 	// denied are the tensors for which there was no room as an image, and why; unstored those that no pool of image objects
 	// had room for, but that may still be an image over a flat pool.
 	denied   map[graph.TensorID]denial
@@ -48,6 +54,7 @@ type planned struct {
 	// time.
 	first int
 	start int64
+	stage *stage
 }
 
 type imports struct {
@@ -79,7 +86,7 @@ func importGraphs(cfg *config.Config, open func(string) (*source.File, error)) (
 		if more.HasErrors() {
 			continue
 		}
-		im.graphs = append(im.graphs, &planned{block: block, rewritten: g, denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}})
+		im.graphs = append(im.graphs, &planned{block: block, rewritten: g, denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}, flat: map[graph.TensorID]string{}})
 	}
 	return im, diags
 }

@@ -22,7 +22,7 @@ func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 		options := g.options(g.divided)
 		options.Mergeable, options.Overwrite = g.mergeable, g.alike
 		options.Divide = func(op *graph.Op, part graph.Part) bool {
-			return g.divided[op.Outputs[0]] && g.alike(part.Piece, part.Whole) && g.scopes.Tensors[part.Whole].Geometry == nil
+			return g.divided[op.Outputs[0]] && g.mayLieIn(part) && g.alike(part.Piece, part.Whole) && g.scopes.Tensors[part.Whole].Geometry == nil
 		}
 		buffers, more := liveness.Analyze(g.graph, options)
 		g.buffers = buffers
@@ -31,32 +31,39 @@ func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	return diags
 }
 
-// slot says where a buffer is being planned: its index in the flat problem or among the images, -1 in the other.
+// slot says where a buffer is being planned: its index in the flat problem or among the images, -1 in the other. One that
+// is in the bytes of another, and one whose memory is the caller's, is in neither.
 type slot struct{ flat, image int }
 
+// elsewhere is the slot of a buffer that needs no place.
+var elsewhere = slot{flat: -1, image: -1}
+
 // buildProblems makes one problem of flat memory and one of image objects, over all graphs. Graphs run one after the
-// other, so each one's steps follow those of the one before; constants and state are live over all of them.
+// other, so each one's steps follow those of the one before, unless they run at the same time; constants and state are live
+// over all of them.
 func (p *pipeline) buildProblems(context.Context) diag.Diagnostics {
 	p.problem, p.images = p.emptyProblems()
 	p.slots, p.owners = nil, nil
-	total := int64(0)
+	count := 0
 	for _, g := range p.graphs {
-		first, last := span(g.buffers)
-		g.start = total - first
-		total += last - first
+		g.first = count
+		count += len(g.buffers)
 	}
-	var diags diag.Diagnostics
+	diags := p.findAliases()
+	if p.err != nil || diags.HasErrors() {
+		return diags
+	}
+	total := p.arrangeStages()
 	for _, g := range p.graphs {
-		g.first = len(p.slots)
 		for i := range g.buffers {
-			b := &g.buffers[i]
-			live := layout.Span{First: b.First + g.start, Last: b.Last + g.start}
-			if alwaysLive(b) {
-				live = layout.Span{First: 0, Last: total}
+			if _, isAlias := p.aliases[g.first+i]; isAlias || p.external(g, i) {
+				p.slots = append(p.slots, elsewhere)
+				continue
 			}
-			diags = append(diags, p.addBuffer(g, b, live)...)
+			diags = append(diags, p.addBuffer(g, i, total)...)
 		}
 	}
+	p.problem.Conflicts = p.conflicts()
 	p.rankByName()
 	return append(diags, p.weigh()...)
 }
@@ -102,15 +109,19 @@ func (p *pipeline) emptyProblems() (*layout.Problem, *texture.Problem) {
 }
 
 // addBuffer puts a buffer into the problem it belongs to.
-func (p *pipeline) addBuffer(g *planned, b *liveness.Buffer, live layout.Span) diag.Diagnostics {
+func (p *pipeline) addBuffer(g *planned, i int, total int64) diag.Diagnostics {
+	b := &g.buffers[i]
 	decision := g.decision(b)
 	objects, backed := p.imageCandidates(decision)
 	if len(objects) > 0 && !g.unstored[g.original(b.Tensor)] {
 		p.slots = append(p.slots, slot{flat: -1, image: len(p.images.Images)})
-		p.images.Images = append(p.images.Images, imageOf(decision, objects, live, alwaysLive(b)))
+		p.images.Images = append(p.images.Images, imageOf(decision, objects, p.lifetime(g.first+i, total), alwaysLive(b), g.apart()))
 		return nil
 	}
-	out := layout.Buffer{Size: b.Size, Alignment: max(1, b.Alignment), Live: live, Pools: decision.Pools}
+	out := layout.Buffer{Size: b.Size, Alignment: max(1, b.Alignment), Live: p.lifetime(g.first+i, total), Pools: decision.Pools}
+	if pools := p.narrowed[g.first+i]; pools != nil {
+		out.Pools = pools
+	}
 	if decision.Geometry != nil {
 		out.Size, out.Pools, out.Alignment = p.imageBytes(g, decision), backed, decision.Geometry.TexelBytes
 	}

@@ -45,6 +45,13 @@ func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members str
 	if m.Step >= 0 {
 		fmt.Fprintf(&b, ", at %s", p.describeStep(m.Step))
 	}
+	if together := p.cfg.Planner.Concurrent; len(together) > 0 {
+		names := make([]string, len(together))
+		for i, g := range together {
+			names[i] = g.Name
+		}
+		fmt.Fprintf(&b, ", while the graphs %s may run at the same time", diag.Quoted(names))
+	}
 	switch {
 	case len(m.Buffers) == 1 && m.Proved:
 		fmt.Fprintf(&b, ". %s alone is larger.", members)
@@ -99,13 +106,8 @@ func (p *pipeline) atPin(m *layout.Misfit, d diag.Diagnostic) diag.Diagnostic {
 
 // bufferAt returns the graph and the buffer of an index of the flat problem.
 func (p *pipeline) bufferAt(index int) (*planned, *liveness.Buffer) {
-	owner := p.owners[index]
-	for _, g := range p.graphs {
-		if owner < g.first+len(g.buffers) {
-			return g, &g.buffers[owner-g.first]
-		}
-	}
-	return nil, nil
+	g, i := p.bufferOf(p.owners[index])
+	return g, &g.buffers[i]
 }
 
 // mostNamed bounds how many buffers a message names.

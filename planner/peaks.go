@@ -21,20 +21,21 @@ type event struct {
 }
 
 // peakSteps finds for each pool the first step at which the most bytes are live in it, nil where every buffer is live
-// always. It costs O(n log n) for n buffers.
+// always, and where graphs use it that may run at the same time: their steps have no order. It costs O(n log n) for n buffers.
 func (p *pipeline) peakSteps() []*peakStep {
 	events := make([][]event, len(p.pools))
-	timed := make([]bool, len(p.pools))
+	timed, timeless := make([]bool, len(p.pools)), make([]bool, len(p.pools))
 	p.occupancy(func(g *planned, i, pool int, bytes int64, live layout.Span) {
 		if bytes == 0 {
 			return
 		}
 		timed[pool] = timed[pool] || !alwaysLive(&g.buffers[i])
+		timeless[pool] = timeless[pool] || !alwaysLive(&g.buffers[i]) && len(p.concurrentUsers(g.first+i)) > 0
 		events[pool] = append(events[pool], event{live.First, bytes}, event{live.Last, -bytes})
 	})
 	steps := make([]*peakStep, len(p.pools))
 	for pool := range steps {
-		if timed[pool] {
+		if timed[pool] && !timeless[pool] {
 			steps[pool] = p.locate(busiest(events[pool]))
 		}
 	}
@@ -56,14 +57,11 @@ func busiest(events []event) int64 {
 }
 
 func (p *pipeline) locate(at int64) *peakStep {
-	for i := len(p.graphs) - 1; i >= 0; i-- {
-		g := p.graphs[i]
-		first, _ := span(g.buffers)
-		if local := at - g.start; local >= first {
-			return &peakStep{graph: g.block.Name, step: local}
-		}
+	s := p.stageAt(at)
+	if s == nil {
+		return nil
 	}
-	return nil
+	return &peakStep{graph: s.graphs[0].block.Name, step: at - s.graphs[0].start}
 }
 
 // spill says which candidates came before the pool that took a buffer.

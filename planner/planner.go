@@ -104,6 +104,13 @@ type pipeline struct {
 	opts   Options
 	graphs []*planned
 	pools  []poolEntry
+	links  []*link
+	// stages are the graphs in the order of time; aliases the buffers in the bytes of others, by number, readers the numbers
+	// of inputs in the bytes of an output, and narrowed the candidate pools of bytes that several graphs use.
+	stages   []*stage
+	aliases  map[int]alias
+	readers  map[int][]int
+	narrowed map[int][]int
 
 	// problem and placed are flat memory, images and stored the image objects; slots says for each buffer which of them it
 	// is in, and owners for each buffer of the flat problem which slot it is.
@@ -112,7 +119,9 @@ type pipeline struct {
 	images  *texture.Problem
 	stored  *texture.Result
 	slots   []slot
-	owners  []int
+	// storageIDs are those of the plan by number in the flat problem.
+	storageIDs map[int]int64
+	owners     []int
 	// denied says that a stage found no room for an image and that scopes must be decided again without it.
 	denied bool
 	err    error
@@ -120,7 +129,7 @@ type pipeline struct {
 
 // run goes through the stages and stops after one that reports errors.
 func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
-	diags := p.through(ctx, p.resolveShapes, p.declarePools, p.orderGraphs)
+	diags := p.through(ctx, p.resolveShapes, p.connect, p.declarePools, p.orderGraphs)
 	if p.err != nil || diags.HasErrors() {
 		return diags
 	}

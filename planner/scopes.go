@@ -21,7 +21,7 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 	var results []*scope.Result
 	for _, g := range p.graphs {
 		request := scope.Request{
-			Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: g.forbidden(),
+			Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: p.forbidden(g),
 			Device: scope.Device{Name: g.block.Device.Name, Image2D: imageLimits(g.block.Device)},
 			Pools:  p.scopePools(), Rules: rules, Policy: p.cfg.Planner.ScopePolicy,
 		}

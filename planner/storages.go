@@ -10,6 +10,12 @@ import (
 // is written when its first buffer is: buffers in flat memory have one each, images share.
 func (p *pipeline) storage(g *planned, i int, storages *[]plan.Storage, numbers map[int]int64) (plan.Storage, int64, int) {
 	at, decision := p.slots[g.first+i], g.decision(&g.buffers[i])
+	if a, ok := p.aliases[g.first+i]; ok {
+		return p.sharedStorage(a, g.buffers[i].Size, storages, numbers)
+	}
+	if at == elsewhere {
+		return plan.Storage{ID: noStorage}, g.buffers[i].Size, noPool
+	}
 	if at.image >= 0 {
 		return p.imageStorage(g, at.image, decision, storages, numbers)
 	}
@@ -20,8 +26,31 @@ func (p *pipeline) storage(g *planned, i int, storages *[]plan.Storage, numbers 
 		out.Width, out.Height, out.Texel = geometry.Width, geometry.Height, geometry.Texel
 		out.RowPitch = out.Size / geometry.Height
 	}
+	p.storageIDs[at.flat] = out.ID
 	*storages = append(*storages, out)
 	return out, out.Size, place.Pool
+}
+
+// noStorage and noPool are those of a tensor whose memory is the caller's.
+const (
+	noStorage = -1
+	noPool    = -1
+)
+
+// sharedStorage is the storage that a buffer is in with another, which is written before.
+func (p *pipeline) sharedStorage(a alias, size int64, storages *[]plan.Storage, numbers map[int]int64) (plan.Storage, int64, int) {
+	g, i := p.bufferOf(a.base)
+	at := p.slots[a.base]
+	if at.image >= 0 {
+		return p.imageStorage(g, at.image, g.decision(&g.buffers[i]), storages, numbers)
+	}
+	out := (*storages)[p.storageIDs[at.flat]]
+	offset := *out.Offset + a.shift
+	out.Offset = &offset
+	if a.shift == 0 && out.Height > 0 {
+		size = out.Size // an image over bytes
+	}
+	return out, size, p.placed.Places[at.flat].Pool
 }
 
 func (p *pipeline) imageStorage(g *planned, image int, d *scope.Decision, storages *[]plan.Storage, numbers map[int]int64) (plan.Storage, int64, int) {
@@ -56,7 +85,7 @@ func costs(g *planned) *plan.Scopes {
 	return &plan.Scopes{Policy: g.scopes.Policy, CopiedBytes: g.scopes.CopiedBytes, PenaltyBytes: g.scopes.PenaltyBytes, Exact: g.scopes.Exact}
 }
 
-// occupancy calls yield for each buffer with its pool, its bytes and its time.
+// occupancy calls yield for each buffer that has a place, with its pool, its bytes and its time.
 func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
 	for _, g := range p.graphs {
 		for i := range g.buffers {
@@ -64,6 +93,9 @@ func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, li
 			if at.flat >= 0 {
 				b := &p.problem.Buffers[at.flat]
 				yield(g, i, p.placed.Places[at.flat].Pool, b.Size, b.Live)
+				continue
+			}
+			if at == elsewhere {
 				continue
 			}
 			image := &p.images.Images[at.image]

@@ -62,6 +62,7 @@ type (
 		Dims                 map[string]Dim
 		Keep                 []string
 		Places               []digestedPlace
+		Inputs               [][3]string `json:",omitempty"`
 	}
 	digestedPlace struct {
 		Tensor, Pool string
@@ -70,6 +71,7 @@ type (
 	digestedPlanner struct {
 		Algorithm, Order, ScopePolicy, TextureAlgorithm, IO string
 		Rewrite, Views                                      []string
+		Concurrent                                          []string `json:",omitempty"`
 	}
 )
 
@@ -89,7 +91,10 @@ func digestOf(c *Config) string {
 		content.Graphs = append(content.Graphs, digestGraph(g))
 	}
 	p := c.Planner
-	content.Planner = digestedPlanner{p.Algorithm, p.Order, p.ScopePolicy, p.TextureAlgorithm, p.IO, p.Rewrite, sorted(p.Views)}
+	content.Planner = digestedPlanner{p.Algorithm, p.Order, p.ScopePolicy, p.TextureAlgorithm, p.IO, p.Rewrite, sorted(p.Views), nil}
+	for _, g := range p.Concurrent {
+		content.Planner.Concurrent = append(content.Planner.Concurrent, g.Name)
+	}
 	encoded, err := json.Marshal(content)
 	if err != nil {
 		panic("config: digest: " + err.Error())
@@ -123,6 +128,9 @@ func digestGraph(g *Graph) digestedGraph {
 	out := digestedGraph{Name: g.Name, Source: path.Clean(g.Source), Device: g.Device.Name, Dims: g.Dims, Keep: sorted(g.Keep)}
 	for _, p := range g.Places {
 		out.Places = append(out.Places, digestedPlace{p.Tensor, p.Pool.Name, p.Offset})
+	}
+	for _, in := range g.Inputs {
+		out.Inputs = append(out.Inputs, [3]string{in.Tensor, in.Graph.Name, in.Output})
 	}
 	return out
 }

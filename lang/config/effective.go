@@ -207,6 +207,12 @@ func (w *effectiveWriter) graph(g *Graph) {
 		w.end()
 	}
 	w.some("keep", g.Keep)
+	for _, in := range g.Inputs {
+		fmt.Fprintf(w, "\ninput %s {\n", quote(in.Tensor))
+		w.set("graph", in.Graph.Address.String())
+		w.set("output", quote(in.Output))
+		w.end()
+	}
 	for _, place := range g.Places {
 		fmt.Fprintf(w, "\nplace %s {\n", quote(place.Tensor))
 		w.set("pool", place.Pool.Address.String())
@@ -242,6 +248,13 @@ func (w *effectiveWriter) planner(p *Planner) {
 	}
 	w.set("scope_policy", quote(p.ScopePolicy))
 	w.set("texture_algorithm", quote(p.TextureAlgorithm))
+	if len(p.Concurrent) > 0 {
+		names := make([]string, len(p.Concurrent))
+		for i, g := range p.Concurrent {
+			names[i] = g.Address.String()
+		}
+		w.set("concurrent", "["+strings.Join(names, ", ")+"]")
+	}
 	w.set("io", quote(p.IO))
 	w.end()
 }

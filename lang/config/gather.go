@@ -75,6 +75,7 @@ func (l *loader) finishLists() {
 	c.Devices, c.Graphs = slices.Clone(c.Devices), slices.Clone(c.Graphs)
 	slices.SortFunc(c.Devices, func(a, b *Device) int { return addr.CompareNames(a.Name, b.Name) })
 	slices.SortFunc(c.Graphs, func(a, b *Graph) int { return addr.CompareNames(a.Name, b.Name) })
+	l.orderGraphs()
 	slices.SortFunc(c.Runs, func(a, b *Run) int { return addr.CompareNames(a.Name, b.Name) })
 	slices.SortFunc(c.Exports, func(a, b *Export) int { return addr.CompareNames(a.Name, b.Name) })
 	slices.SortFunc(c.Checks, func(a, b *Check) int { return addr.CompareNames(a.Name, b.Name) })

@@ -31,6 +31,7 @@ func (l *loader) decodeGraph(b *block) *Graph {
 	for _, inner := range l.distinct(b.of("place")) {
 		g.Places = append(g.Places, l.decodePlace(g, inner))
 	}
+	l.decodeGraphInputs(g, b)
 	l.checkPreconditions(b)
 	slices.SortFunc(g.Places, func(a, b *Place) int { return cmp.Compare(a.Tensor, b.Tensor) })
 	return g

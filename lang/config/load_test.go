@@ -82,7 +82,7 @@ func TestLoadDefaults(t *testing.T) {
 	assert.Equal(t, []any{"auto", "", "mincopy", "planned"}, []any{p.Algorithm, p.Order, p.ScopePolicy, p.IO})
 	assert.Nil(t, p.Views)
 	assert.Nil(t, p.Rewrite)
-	assert.Equal(t, map[string]string{"algorithm": "default", "order": "default", "rewrite": "default", "views": "default", "scope_policy": "default", "texture_algorithm": "default", "io": "default"}, p.Origins)
+	assert.Equal(t, map[string]string{"algorithm": "default", "order": "default", "rewrite": "default", "views": "default", "scope_policy": "default", "texture_algorithm": "default", "io": "default", "concurrent": "default"}, p.Origins)
 }
 
 func TestReferencesThroughLocalValues(t *testing.T) {

@@ -169,6 +169,8 @@ type Graph struct {
 	Dims   map[string]Dim
 	Keep   []string
 	Places []*Place
+	// Inputs are the inputs that come from other graphs, by name.
+	Inputs []*GraphInput
 	Range  hcl.Range
 	// SourceRange is the range of the source expression.
 	SourceRange hcl.Range
@@ -196,7 +198,9 @@ type Planner struct {
 	// TextureAlgorithm is how images share storage in texture pools.
 	TextureAlgorithm string
 	IO               string
-	Range            hcl.Range
+	// Concurrent are the graphs that may run at the same time, by name; nil, or two and more.
+	Concurrent []*Graph
+	Range      hcl.Range
 	// Origins says for each setting where its value came from: "default" or "config".
 	Origins    map[string]string
 	Attributes map[string]hcl.Range
@@ -213,7 +217,9 @@ type Run struct {
 
 // RunInput says what an input is filled with: a file or a random seed. Exactly one of NPY and RandomSeed is set.
 type RunInput struct {
-	Tensor     string
+	Tensor string
+	// Graph has the input: that of the run, or one that runs before it.
+	Graph      *Graph
 	NPY        string
 	RandomSeed *int64
 	Range      hcl.Range

@@ -36,6 +36,7 @@ func (l *loader) decodePlanner(b *block) Planner {
 	if list, _, ok := f.texts("views"); ok && f.has("views") {
 		p.Views = list
 	}
+	l.decodeConcurrent(b)
 	return p
 }
 

@@ -79,3 +79,15 @@ func TestPlannedValuesOfInstances(t *testing.T) {
 	assert.Equal(t, cty.NumberIntVal(6), values["tensors"].GetAttr("two"))
 	assert.True(t, cfg.EvalContext(&facts).Variables["pool"].GetAttr("part").Type().IsTupleType())
 }
+
+func TestGraphsRunAfterThoseTheyNeed(t *testing.T) {
+	cfg, ds := config.Load(syntax.Disk{}, "testdata/valid/graphs.hcl", eval.VariableSources{})
+	require.Empty(t, ds)
+	graphName := func(g *config.Graph) string { return g.Name }
+	assert.Equal(t, []string{"m_alone", "z_backbone", `head["one"]`, `head["two"]`, "a_last"}, names(cfg.Graphs, graphName))
+	assert.Equal(t, []string{`head["one"]`, `head["two"]`}, names(cfg.Planner.Concurrent, graphName))
+	last := cfg.Graphs[4]
+	assert.Equal(t, []any{"x", cfg.Graphs[3], "y"}, []any{last.Inputs[0].Tensor, last.Inputs[0].Graph, last.Inputs[0].Output})
+	assert.Equal(t, []string{"z_backbone", `head["two"]`}, names(cfg.Upstream(last), graphName))
+	assert.Equal(t, []*config.Graph{cfg.Graphs[1], last}, []*config.Graph{cfg.Runs[0].Inputs[0].Graph, cfg.Runs[0].Inputs[1].Graph})
+}

@@ -14,20 +14,40 @@ func (l *loader) decodeRun(b *block) *Run {
 	if target, ok := f.reference("graph"); ok {
 		run.Graph = l.session.graphs[target]
 	}
-	for _, inner := range l.distinct(b.of("input")) {
-		run.Inputs = append(run.Inputs, l.decodeInput(inner))
+	for _, inner := range b.of("input") {
+		in := l.decodeInput(run, inner)
+		if l.isFirst(run, in) {
+			run.Inputs = append(run.Inputs, in)
+		}
 	}
 	for _, inner := range l.distinct(b.of("expect")) {
 		run.Expects = append(run.Expects, l.decodeExpect(inner))
 	}
-	slices.SortFunc(run.Inputs, func(a, b *RunInput) int { return cmp.Compare(a.Tensor, b.Tensor) })
+	slices.SortStableFunc(run.Inputs, func(a, b *RunInput) int { return cmp.Compare(a.Tensor, b.Tensor) })
 	slices.SortFunc(run.Expects, func(a, b *Expect) int { return cmp.Compare(a.Tensor, b.Tensor) })
 	return run
 }
 
-func (l *loader) decodeInput(b *block) *RunInput {
+// isFirst reports an input that was given before.
+func (l *loader) isFirst(run *Run, in *RunInput) bool {
+	at := slices.IndexFunc(run.Inputs, func(e *RunInput) bool { return e.Tensor == in.Tensor && e.Graph == in.Graph })
+	if at < 0 {
+		return true
+	}
+	d := diag.New(diag.DuplicateName, "There is already a block input %q here. Merge the two.", in.Tensor).At(in.Range)
+	d.Related = []diag.Related{{Message: "the first one is here", Range: run.Inputs[at].Range}}
+	l.report(d)
+	return false
+}
+
+func (l *loader) decodeInput(run *Run, b *block) *RunInput {
 	f := l.fields(b)
-	in := &RunInput{Tensor: b.label, Range: b.header}
+	in := &RunInput{Tensor: b.label, Graph: run.Graph, Range: b.header}
+	if target, ok := f.reference("graph"); ok {
+		if in.Graph = l.session.graphs[target]; in.Graph != nil && run.Graph != nil && in.Graph != run.Graph && !l.wayBack(run.Graph, in.Graph) {
+			l.report(diag.New(diag.InputOfOtherGraph, "Graph %q does not run before graph %q: no input of that comes from it. Remove the block, or give it an input of a graph that does.", in.Graph.Name, run.Graph.Name).At(b.attrs["graph"].expr.Range()))
+		}
+	}
 	npy, _ := f.text("npy")
 	in.NPY = l.relative(npy)
 	if seed, ok := f.whole("random_seed"); ok {

@@ -31,6 +31,11 @@ const (
 	SensitiveIsPlanned       ID = "MP0227"
 	PreconditionFailed       ID = "MP0240"
 	PostconditionFailed      ID = "MP0241"
+	InputOnOtherDevice       ID = "MP0242"
+	GraphCycle               ID = "MP0243"
+	ConcurrentAlone          ID = "MP0244"
+	ConcurrentConnected      ID = "MP0245"
+	InputOfOtherGraph        ID = "MP0246"
 )
 
 // The ids MP02xx. Each is declared once as a constant and once in the table.
@@ -93,4 +98,14 @@ var configurationIDs = []Info{
 		"The condition of a precondition block is false, so that nothing is planned. The detail is the block's own error message."},
 	{PostconditionFailed, Error, "Postcondition failed",
 		"The condition of a postcondition block is false for the plan made, so that nothing is applied. The detail is the block's own error message."},
+	{InputOnOtherDevice, Error, "Input comes from another device",
+		"An input that comes from another graph is in the same bytes as that graph's output, so both graphs run on one device."},
+	{GraphCycle, Error, "Graphs need each other",
+		"Each of the graphs gets an input from the other, directly or through others, so that none can run first. Remove one of the connections."},
+	{ConcurrentAlone, Error, "One graph is not concurrent",
+		"The planner's list of concurrent graphs says which graphs may run at the same time, so it has two or more, or is left out."},
+	{ConcurrentConnected, Error, "Connected graphs are not concurrent",
+		"A graph that gets an input from another runs after it, directly or through others, so that the two cannot run at the same time."},
+	{InputOfOtherGraph, Error, "Input of a graph that does not run",
+		"An input of a run belongs to the run's graph, or to one that runs before because an input comes from it."},
 }

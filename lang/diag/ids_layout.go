@@ -40,6 +40,7 @@ const (
 	PlanCopiesDiffer      ID = "MP0639"
 	PlanCopyWrong         ID = "MP0640"
 	PlanKeptTooShort      ID = "MP0641"
+	PlanShareWrong        ID = "MP0642"
 )
 
 var layoutIDs = []Info{
@@ -113,4 +114,6 @@ var layoutIDs = []Info{
 		"A step that copies between scopes must write the same tensor in another scope, the one that it names. Plan again."},
 	{PlanKeptTooShort, Error, "A kept tensor does not live to the end",
 		"The plan says that a keep list keeps a tensor to the end of its graph's run, and gives its bytes away before. Plan again."},
+	{PlanShareWrong, Error, "Bytes are shared without right",
+		"A plan puts a tensor into the bytes of another one that is neither the output it comes from nor a constant of equal content, or not into them."},
 }

@@ -15,6 +15,8 @@ const (
 	InterruptedPlan       ID = "MP0580"
 	GraphTooLarge         ID = "MP0581"
 	HoldsOverridden       ID = "MP0582"
+	ConnectedMismatch     ID = "MP0583"
+	ConnectedPools        ID = "MP0584"
 )
 
 var plannerIDs = []Info{
@@ -44,4 +46,8 @@ var plannerIDs = []Info{
 		"A graph written as text, JSON or CSV, is larger than memplan reads. Keep weights in files of their own."},
 	{HoldsOverridden, Warning, "The pool does not hold this role",
 		"A rule or a pin put tensors into a pool whose holds, as the configuration gives it, leaves out their role. Rules and pins override holds: add the role there, or choose another pool."},
+	{ConnectedMismatch, Error, "Connected tensors do not match",
+		"An input that comes from another graph has the type and shape of that graph's output, which a run writes."},
+	{ConnectedPools, Error, "No pool for connected tensors",
+		"An input that comes from another graph is in the bytes of that graph's output, so that one pool must be allowed for both."},
 }

@@ -5,8 +5,9 @@ import "github.com/memplan/memplan/lang/addr"
 var graphBlock = Block{
 	Type: "graph", Kind: addr.Graph,
 	Label: &Label{Name: "name", Doc: "The name in `graph.name`."},
-	Doc: "A network to plan. Refer to it as `graph.name`. The graphs of one plan run one after the other, in order of name, and share the pools: a pool is as large as the largest of " +
-		"them needs, and what a graph leaves in it a later one may overwrite. Constants and state of all graphs are live always.",
+	Doc: "A network to plan. Refer to it as `graph.name`. The graphs of one plan run one after the other, in order of name but each after those that its inputs come from, and share the pools: " +
+		"a pool is as large as the largest of them needs, and what a graph leaves in it a later one may overwrite. Those listed in `concurrent` of the `planner` block share nothing but constants. " +
+		"Constants and state of all graphs are live always; constants of equal content are stored once, in one graph and over all graphs of a device.",
 	Example: `graph "detector" {
   source = "models/detector.onnx"
   device = device.gpu
@@ -35,13 +36,13 @@ var graphBlock = Block{
 			{Name: "pool", Type: Reference, Refers: addr.Pool, Required: true, Example: "pool.arena", Doc: "The pool, on the graph's device."},
 			{Name: "offset", Type: Size, DefaultDoc: "any", Example: "0", Doc: "The offset in bytes from the pool's start, a multiple of the pool's alignment. Flat pools only."},
 		},
-	}),
+	}, graphInputBlock),
 }
 
 var runBlock = Block{
 	Type: "run", Kind: addr.Run,
 	Label: &Label{Name: "name", Doc: "The name in results."},
-	Doc:   "A run of a graph with exactly the planned placements, for `memplan run`.",
+	Doc:   "A run of a graph with exactly the planned placements, for `memplan run`. The graphs that its inputs come from run before it.",
 	Example: `run "smoke" {
   graph = graph.detector
 
@@ -60,8 +61,9 @@ var runBlock = Block{
 		{
 			Type:  "input",
 			Label: &Label{Name: "tensor", Doc: "The input's name in the model.", Free: true},
-			Doc:   "What an input is filled with: `npy` or `random_seed`.",
+			Doc:   "What an input is filled with: `npy` or `random_seed`. An input that comes from another graph gets its value from there, and that graph's own inputs are given here as well.",
 			Attributes: []Attribute{
+				{Name: "graph", Type: Reference, Refers: addr.Graph, DefaultDoc: "the graph of the run", Example: "graph.backbone", Doc: "The graph that has the input, where it is another one that runs before."},
 				{Name: "npy", Type: Text, DefaultDoc: "none", Example: `"in.npy"`, Doc: "A NumPy file, relative to the directory of this file."},
 				{Name: "random_seed", Type: Whole, DefaultDoc: "none", Min: 0, Example: "7", Doc: "The seed of random numbers, which are the same on every machine."},
 			},

@@ -113,8 +113,11 @@ var plannerBlock = Block{
 			{"tvm_texture", "in order of the tensors, with TVM's rule of when an image grows"},
 			{"tflite_equality", "only images of the same sides share, as in TensorFlow Lite"},
 		}},
+		{Name: "concurrent", Type: References, Refers: addr.Graph, DefaultDoc: "none: one graph after the other", Example: "[graph.detector, graph.tracker]",
+			Doc: "Graphs that may run at the same time, two or more, none of which gets an input from another. They never share memory but for constants: a pool needs the sum of what each of them does, at worst."},
 		{Name: "io", Type: Text, Default: `"planned"`, Example: `"planned"`, Doc: "Who owns inputs and outputs.", Values: []Value{
 			{"planned", "they are placed in pools like everything else"},
+			{"external", "the caller: they have no pool, and whoever runs the graph brings their memory, flat and dense. What passes from graph to graph is planned all the same"},
 		}},
 	},
 }

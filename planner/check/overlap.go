@@ -7,14 +7,15 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 )
 
-// moment is a step of a graph in common time: graphs run one after the other.
+// moment is a step of a graph in common time. Stages are the times at which graphs run, one after the other; the steps of
+// graphs that may run at the same time lie upon each other.
 type moment struct {
-	graph int
+	stage int
 	step  int64
 }
 
 func (m moment) compare(o moment) int {
-	return cmp.Or(cmp.Compare(m.graph, o.graph), cmp.Compare(m.step, o.step))
+	return cmp.Or(cmp.Compare(m.stage, o.stage), cmp.Compare(m.step, o.step))
 }
 
 // tellTime numbers the moments at which a lifetime starts or ends and gives the residents their times in these numbers.
@@ -23,17 +24,18 @@ func (c *checker) tellTime() {
 	moments := make([]moment, 0, 2*len(c.residents))
 	for i := range c.residents {
 		r := &c.residents[i]
-		moments = append(moments, moment{r.graph, r.t.First}, moment{r.graph, r.t.Last})
+		moments = append(moments, moment{c.stages[r.graph], r.t.First}, r.until)
 	}
 	slices.SortFunc(moments, moment.compare)
 	moments = slices.Compact(moments)
+	c.moments = moments
 	number := func(m moment) int64 {
 		i, _ := slices.BinarySearchFunc(moments, m, moment.compare)
 		return int64(i)
 	}
 	for i := range c.residents {
 		r := &c.residents[i]
-		r.first, r.last = number(moment{r.graph, r.t.First}), number(moment{r.graph, r.t.Last})
+		r.first, r.last = number(moment{c.stages[r.graph], r.t.First}), number(r.until)
 		if r.always {
 			r.first, r.last = -1, int64(len(moments))+1
 		}

@@ -34,6 +34,7 @@ type callers struct{ input, output bool }
 
 func (c *checker) graph(index int, g *graph.Graph) {
 	pg := &planned{index: index, g: g, p: &c.plan.Graphs[index], needs: needs(g), input: set(g.Inputs), output: set(g.Outputs), end: lastStep(g)}
+	c.graphs = append(c.graphs, pg)
 	c.order(pg)
 	c.match(pg)
 	pg.findCallers()
@@ -175,6 +176,10 @@ func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 
 // place holds a row against pool, storage and device, and notes it as a resident when it has bytes of its own.
 func (c *checker) place(pg *planned, t *plan.Tensor) {
+	if t.Pool == "" {
+		c.callersOwn(pg, t)
+		return
+	}
 	k, known := c.pools[t.Pool]
 	if !known {
 		c.report(diag.PlanPoolUnknown, "The tensor %q is placed in pool %q, which the plan does not have. Plan again.", t.Name, t.Pool)
@@ -184,10 +189,13 @@ func (c *checker) place(pg *planned, t *plan.Tensor) {
 	c.poolSuits(pg, t, pool)
 	storage := c.storage(t)
 	c.image(t, storage, pool)
-	if t.ViewOf != nil {
+	if t.Shares != nil {
+		c.shared = append(c.shared, shared{pg, t})
+	}
+	if t.ViewOf != nil || t.Shares != nil {
 		return
 	}
-	r := resident{t: t, graph: pg.index, space: space{pool: k, image: flat}, bytes: t.Size, always: t.Role == string(graph.Constant) || t.Role == string(graph.State)}
+	r := resident{t: t, graph: pg.index, until: moment{c.stages[pg.index], t.Last}, space: space{pool: k, image: flat}, bytes: t.Size, always: t.Role == string(graph.Constant) || t.Role == string(graph.State)}
 	lo, size := int64(0), t.Size
 	switch {
 	case t.Offset == nil:

@@ -65,11 +65,10 @@ func (c *checker) peakStep(pool *plan.Pool, k int, live int64) {
 	if pool.PeakStep == nil {
 		return
 	}
-	there := int64(0)
+	there, at := int64(0), c.numberOf(pool)
 	for i := range c.residents {
 		r := &c.residents[i]
-		within := c.plan.Graphs[r.graph].Name == pool.PeakGraph && r.t.First <= *pool.PeakStep && *pool.PeakStep < r.t.Last
-		if r.space.pool == k && (r.always || within) {
+		if r.space.pool == k && r.first <= at && at < r.last {
 			there = sum(there, r.bytes)
 		}
 	}
@@ -77,6 +76,19 @@ func (c *checker) peakStep(pool *plan.Pool, k int, live int64) {
 		c.report(diag.PlanTotalsWrong, "The plan says that the most bytes of pool %q are live at step %d of graph %q, but %d are live there and %d elsewhere. Plan again.",
 			pool.Name, *pool.PeakStep, pool.PeakGraph, there, live)
 	}
+}
+
+// numberOf is the number of the last moment that is not after the one named for a pool's peak.
+func (c *checker) numberOf(pool *plan.Pool) int64 {
+	g := slices.IndexFunc(c.plan.Graphs, func(g plan.Graph) bool { return g.Name == pool.PeakGraph })
+	if g < 0 {
+		return -1
+	}
+	i, found := slices.BinarySearchFunc(c.moments, moment{c.stages[g], *pool.PeakStep}, moment.compare)
+	if !found {
+		i--
+	}
+	return int64(i)
 }
 
 // sum adds numbers that are not negative; it stops at 2^63-1.

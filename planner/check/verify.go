@@ -18,8 +18,11 @@ const mostReported = 20
 //     least as long as its elements and its uses; each scratch buffer has one.
 //   - No two tensors that are live together share bytes, but for views, which must lie within their base, live no longer,
 //     and come from it through ops that keep bytes, cut them, put them together or may write over an operand. No op writes
-//     over what a view needs later. Graphs run one after the other; constants and state of all of them are live always.
+//     over what a view needs later. Graphs run one after the other, but for those that may run at the same time and then
+//     share nothing; constants and state of all of them are live always.
 //   - Every op runs after those that write its operands.
+//   - What is in the bytes of another tensor is an input that is the output of an earlier graph, which then lives as long, or
+//     a constant of equal content.
 //   - What the plan calls kept lives to the end of its graph.
 //   - Every place is in a known pool that may take it, aligned, and within the capacity and the device's max_alloc.
 //   - A tensor of a texture scope is in an image that it fits, of its texels and within the device's limits, which no other
@@ -35,11 +38,14 @@ func Verify(p *plan.Plan, graphs []*graph.Graph) diag.Diagnostics {
 		return c.diags
 	}
 	c.forms()
+	c.arrange()
 	for i, g := range graphs {
 		c.graph(i, g)
 	}
+	c.shares()
 	c.tellTime()
 	c.overlaps()
+	c.apart()
 	c.storagesInUse()
 	c.totals()
 	return c.diags
@@ -57,8 +63,14 @@ type checker struct {
 	used []bool
 	// pictures are the images of tensors in texture scopes.
 	pictures map[*plan.Tensor]*picture
-	// residents are all tensors with bytes of their own and a known pool.
+	// residents are all tensors with bytes of their own and a known pool, shared those in the bytes of others.
 	residents []resident
+	shared    []shared
+	// graphs are those checked so far, and stages the number of the time at which each graph runs.
+	graphs []*planned
+	stages []int
+	// moments are those at which a lifetime starts or ends, ascending.
+	moments []moment
 }
 
 // resident is a tensor with bytes of its own.
@@ -74,6 +86,10 @@ type resident struct {
 	bytes int64
 	// always marks what outlives the run.
 	always bool
+	// until is the end of the last use, of the tensor itself or of an input of another graph in its bytes; readers are those
+	// graphs.
+	until   moment
+	readers []int
 }
 
 // space is an address space: an image object has one of its own, every other storage is in its pool's.

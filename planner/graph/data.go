@@ -13,6 +13,16 @@ func (b Bytes) Read() ([]byte, error) { return b, nil }
 type Lazy struct {
 	Bytes   int64
 	Compute func() ([]byte, error)
+	// Recipe says what is computed, nil when that is not told.
+	Recipe *Recipe
+}
+
+// Recipe is what computed content follows from. Two contents of equal ops and equal inputs are equal.
+type Recipe struct {
+	// Op says everything about the computation but its inputs.
+	Op string
+	// Inputs has nil for those that are absent.
+	Inputs []Data
 }
 
 // Size returns the bytes that Read will give.

@@ -18,6 +18,9 @@ type Plan struct {
 	// Storages are in order of id.
 	Storages []Storage `json:"storages"`
 	Graphs   []Graph   `json:"graphs"`
+	// Concurrent names the graphs that may run at the same time; left out when all run one after the other, in the order of
+	// Graphs.
+	Concurrent []string `json:"concurrent,omitempty"`
 }
 
 // Setting is an effective setting and where it came from: "default", "config", "command line" or "builtin:...".
@@ -187,10 +190,27 @@ type Tensor struct {
 	// ViewOf is the tensor whose bytes this one shares, nil when it has its own; ViewOffset counts bytes from it.
 	ViewOf     *string `json:"view_of"`
 	ViewOffset int64   `json:"view_offset"`
+	// Shares is set when the bytes are those of another tensor, which has a row of its own: an input that comes from another
+	// graph, or a constant of equal content. It says nothing of views.
+	Shares *Share `json:"shares,omitempty"`
 	// Kept is the address of the list that keeps the tensor to the end of its graph's run, such as "graph.net.keep"; left out
 	// when none does.
 	Kept   string `json:"kept,omitempty"`
 	Reason Reason `json:"reason"`
+}
+
+// The reasons why a tensor is in the bytes of another one that it is no view of.
+const (
+	SharesInput   = "input"
+	SharesContent = "content"
+)
+
+// Share names the tensor whose bytes another one is in.
+type Share struct {
+	Graph  string `json:"graph"`
+	Tensor string `json:"tensor"`
+	// Because is "input" for an input that is the output of the other graph, "content" for a constant that is equal.
+	Because string `json:"because"`
 }
 
 // Reason says why a tensor has its scope and its pool.

@@ -105,7 +105,7 @@ func lazy(op *graph.Op, inputs []*constant, types []array.Type, k int) graph.Dat
 	if renames(op) && k == 0 && inputs[0] != nil && inputs[0].typ.DType == types[0].DType && inputs[0].data.Size() == size {
 		return inputs[0].data
 	}
-	return &graph.Lazy{Bytes: size, Compute: func() ([]byte, error) {
+	return &graph.Lazy{Bytes: size, Recipe: recipe(op, inputs, types, k), Compute: func() ([]byte, error) {
 		arrays := make([]*array.Array, len(inputs))
 		for i, in := range inputs {
 			if in == nil {
@@ -123,6 +123,26 @@ func lazy(op *graph.Op, inputs []*constant, types []array.Type, k int) graph.Dat
 		}
 		return results[k].Data, nil
 	}}
+}
+
+// recipe tells the computation of result k of the op from all others.
+func recipe(op *graph.Op, inputs []*constant, types []array.Type, k int) *graph.Recipe {
+	out := &graph.Recipe{Inputs: make([]graph.Data, len(inputs))}
+	from := make([]string, len(inputs))
+	for i, in := range inputs {
+		if in != nil {
+			out.Inputs[i], from[i] = in.data, in.typ.String()
+		}
+	}
+	attrs := make([]string, 0, len(op.Attrs))
+	for _, name := range op.Attrs.Names() {
+		if _, isTensor := op.Attrs[name].(*graph.AttrTensor); isTensor {
+			return nil
+		}
+		attrs = append(attrs, fmt.Sprintf("%s=%#v", name, op.Attrs[name]))
+	}
+	out.Op = fmt.Sprintf("%s %q %q %q %q %q %d", op.Domain, op.Op, op.Fused, attrs, from, types, k)
+	return out
 }
 
 // renames reports whether the op keeps the elements and their order.

@@ -26,5 +26,5 @@ planner {
   rewrite      = ["fuse"] # MP0202: "rewrite" takes "fold"
   views        = ["overlap"] # MP0202: "views" takes "reshape", "inplace" or "concat"
   scope_policy = "texture" # MP0202: "scope_policy" takes "mincopy", "tvm-relay", "tvm-relax" or "flat", not "texture"
-  io           = "external" # MP0202: "io" takes "planned"
+  io           = "extern" # MP0202: "io" takes "planned" or "external", not "extern"
 }

@@ -25,5 +25,5 @@ graph "g" {
 
 planner {
   timeout = 3 # MP0103: There is no attribute "timeout"
-  concurrent = [graph.g] # MP0103: There is no attribute "concurrent"
+  parallel = [graph.g] # MP0103: There is no attribute "parallel"
 }
