@@ -5,18 +5,18 @@ func (c *convolution) convFirst() ([]launch, error) {
 	tiles := ceilDiv(c.Out.Pixels(), tileLanes)
 	// An item computes two tiles of eight channels.
 	global, group := alone(ceilDiv(tiles, 2), ceilDiv(c.OC, 8)*c.Groups, c.Out.N)
-	return c.launchFirst("conv_first", [2][3]int{global, group}, 8)
+	return c.launchFirst("conv_first", [2][3]int{global, group})
 }
 
 // depthwiseFirst binds a convolution of channel-first data with one channel a group.
 func (c *convolution) depthwiseFirst() ([]launch, error) {
-	global, group := alone(ceilDiv(c.Out.Pixels(), tileLanes), ceilDiv(c.Out.C, 4), c.Out.N)
-	return c.launchFirst("depthwise_first", [2][3]int{global, group}, 4)
+	global, group := alone(ceilDiv(c.Out.Pixels(), tileLanes), ceilDiv(c.Out.C, 8), c.Out.N)
+	return c.launchFirst("depthwise_first", [2][3]int{global, group})
 }
 
 // launchFirst makes the launch of a kernel of kernels/conv_first.cl.
-func (c *convolution) launchFirst(kernel string, size [2][3]int, lanes int) ([]launch, error) {
-	w, err := c.panels(lanes, 0)
+func (c *convolution) launchFirst(kernel string, size [2][3]int) ([]launch, error) {
+	w, err := c.panels(8, 0)
 	if err != nil {
 		return nil, err
 	}

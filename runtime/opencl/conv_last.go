@@ -26,8 +26,8 @@ func (c *convolution) convLast() ([]launch, error) {
 // depthwiseLast binds a convolution of channel-last data with one channel a group.
 func (c *convolution) depthwiseLast() ([]launch, error) {
 	size := c.Out.Size
-	global, group := alone(ceilDiv(c.Out.C, 16), ceilDiv(size[2], 4), c.Out.N*size[0]*size[1])
-	return c.launchLast("depthwise_last", [2][3]int{global, group}, 0, c.x.elements())
+	global, group := alone(ceilDiv(c.Out.C, 16), c.Out.N*size[0]*size[1], 1)
+	return c.launchLast("depthwise_last", [2][3]int{global, group}, 16, c.x.elements())
 }
 
 // launchLast makes the launch of a kernel of kernels/conv_last.cl; last is its out.s5.
@@ -44,11 +44,14 @@ func (c *convolution) launchLast(kernel string, size [2][3]int, zeros, last int)
 	if err != nil {
 		return nil, err
 	}
-	in, out, k := &c.In, &c.Out, c.Window.Kernel
+	in, out, k, step := &c.In, &c.Out, c.Window.Kernel, c.Window.Dilation[2]
+	if c.Transposed {
+		step = 0
+	}
 	return one(c.b.launch(sums, kernel, size[0], size[1], c.x, w, c.y, c.after.other(c.y), tables,
 		ints8(in.N, in.Size[0], in.Size[1], in.Size[2], in.C, c.Groups, c.IC, c.after.stages),
 		ints8(out.Size[0], out.Size[1], out.Size[2], out.C, c.OC, last),
-		ints8(k[0], k[1], k[2], places[0], places[1], places[2], zeros), c.after.limits))
+		ints8(k[0], k[1], k[2], places[0], places[1], places[2], zeros, step), c.after.limits))
 }
 
 func btoi(b bool) int {

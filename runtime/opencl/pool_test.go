@@ -65,8 +65,8 @@ func TestAnyPoolingAgreesWithTheHost(t *testing.T) {
 	})
 }
 
-// integers is an operand of small numbers of an integer type.
-func integers(dtype graph.DType, shape ...int64) operand {
+// countingUp is an operand of small numbers of an integer type.
+func countingUp(dtype graph.DType, shape ...int64) operand {
 	o := operand{role: graph.Input, dtype: dtype, shape: shape}
 	n, _ := o.shape.Elements()
 	for i := range n {
@@ -80,7 +80,7 @@ func TestMaximaOfEachElementTypeAgreeWithTheHost(t *testing.T) {
 		for _, last := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v last=%v", dtype, last), func(t *testing.T) {
 				r := poolCase{op: "MaxPool", n: 2, c: 3, h: 7, w: 9, kh: 3, kw: 2, sh: 2, sw: 1, dh: 1, dw: 1, top: 1, end: 1, last: last}.rig()
-				r.inputs[0] = integers(dtype, r.inputs[0].shape...)
+				r.inputs[0] = countingUp(dtype, r.inputs[0].shape...)
 				r.outputs[0].dtype = dtype
 				r.compare(t)
 			})

@@ -55,76 +55,96 @@
           ADD_ROWS(PIXELS, BLOCKS, run * channels) \
         } \
       } \
-    _Pragma("unroll") for (int j = 0; j < PIXELS; j++) { \
-      if (tile * PIXELS + j >= pixels) \
-        return; \
+    _Pragma("unroll") for (int j = 0; j < PIXELS; j++) \
       _Pragma("unroll") for (int q = 0; q < BLOCKS; q++) { \
         int first = column + 16 * q, n = columns - first, at = to[j] * out.s3 + group * columns + first; \
-        if (n <= 0) \
-          break; \
-        float16 other = 0; \
-        if (in.s7 & ADDS) \
-          other = load_part(AT(r) + at, n); \
-        float16 v = finish(sum[j][q], vload16(1, q ? next : head), other, in.s7, limits); \
-        store_part(v, AT(y) + at, n); \
+        if (tile * PIXELS + j < pixels && n > 0) { \
+          float16 other = 0; \
+          if (in.s7 & ADDS) \
+            other = load_part(AT(r) + at, n); \
+          float16 v = finish(sum[j][q], vload16(1, q ? next : head), other, in.s7, limits); \
+          store_part(v, AT(y) + at, n); \
+        } \
       } \
-    } \
   }
 
 CONV_LAST(conv_last_16, 1)
 CONV_LAST(conv_last_32, 2)
 
-// Convolutions of channel-last data with one channel a group: an item computes 16 channels of 4 pixels of a row. The
-// arguments are those of CONV_LAST, out.s5 is the number of elements of x.
+// Convolutions of channel-last data with one channel a group: an item computes 16 channels of a row, 4 pixels at a time.
+// The arguments are those of CONV_LAST, but out.s5 is the number of elements of x, and window.s7 the pixels from one
+// element of the window to the next, 0 when they are not evenly apart.
 #define ROW 4
 kernel void depthwise_last(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) {
-  int channel = (int)get_global_id(0) * 16, px = (int)get_global_id(1) * ROW, line = get_global_id(2);
-  int channels = in.s4;
-  if (channel >= channels || px >= out.s2)
+  int channel = (int)get_global_id(0) * 16, line = get_global_id(1), area = out.s0 * out.s1;
+  int channels = in.s4, n = channels - channel;
+  if (n <= 0 || line >= in.s0 * area)
     return;
-  int image = line / (out.s0 * out.s1), rest = line % (out.s0 * out.s1);
+  int image = line / area, rest = line % area, step = window.s7 * channels;
   global const int *zs = AT(tables) + window.s3 + rest / out.s1 * window.s0;
   global const int *ys = AT(tables) + window.s4 + rest % out.s1 * window.s1;
-  global const int *xs[ROW];
-  #pragma unroll
-  for (int j = 0; j < ROW; j++)
-    xs[j] = AT(tables) + window.s5 + min(px + j, out.s2 - 1) * window.s2;
   global const float *head = AT(w) + window.s6 + channel / 16 * (HEAD + 16 * window.s0 * window.s1 * window.s2);
-  float16 sum[ROW];
-  #pragma unroll
-  for (int j = 0; j < ROW; j++)
-    sum[j] = vload16(0, head);
-  for (int kz = 0; kz < window.s0; kz++)
-    for (int ky = 0; ky < window.s1; ky++) {
-      int iz = zs[kz], iy = ys[ky];
-      if (iz < 0 || iy < 0)
-        continue;
-      int row = ((image * in.s1 + iz) * in.s2 + iy) * in.s3;
-      // Only in the last row of the tensor a load may reach beyond its end.
-      bool last = (row + in.s3) * in.s4 + 16 > out.s5;
-      global const float *taps = head + HEAD + (kz * window.s1 + ky) * window.s2 * 16;
-      for (int kx = 0; kx < window.s2; kx++) {
-        float16 u = vload16(kx, taps);
-        #pragma unroll
-        for (int j = 0; j < ROW; j++) {
-          int ix = xs[j][kx];
-          if (ix >= 0) {
-            int at = (row + ix) * channels + channel;
-            sum[j] += (last ? load_channels(AT(x), at, out.s5) : vload16(0, AT(x) + at)) * u;
+  for (int px = 0; px < out.s2; px += ROW) {
+    global const int *xs[ROW];
+    float16 sum[ROW];
+    int whole = window.s7;
+    #pragma unroll
+    for (int j = 0; j < ROW; j++) {
+      xs[j] = AT(tables) + window.s5 + min(px + j, out.s2 - 1) * window.s2;
+      whole = whole && xs[j][0] >= 0 && xs[j][window.s2 - 1] >= 0;
+      sum[j] = vload16(0, head);
+    }
+    for (int kz = 0; kz < window.s0; kz++)
+      for (int ky = 0; ky < window.s1; ky++) {
+        int iz = zs[kz], iy = ys[ky];
+        if (iz < 0 || iy < 0)
+          continue;
+        int row = ((image * in.s1 + iz) * in.s2 + iy) * in.s3;
+        global const float *taps = head + HEAD + (kz * window.s1 + ky) * window.s2 * 16;
+        // Only in the last row of the tensor a load may reach beyond its end.
+        bool last = n < 16 && (row + in.s3) * channels + 16 > out.s5;
+        if (whole && !last) {
+          global const float *from[ROW];
+          #pragma unroll
+          for (int j = 0; j < ROW; j++)
+            from[j] = AT(x) + (row + xs[j][0]) * channels + channel;
+          for (int kx = 0; kx < window.s2; kx++) {
+            float16 u = vload16(kx, taps);
+            #pragma unroll
+            for (int j = 0; j < ROW; j++) {
+              sum[j] += vload16(0, from[j]) * u;
+              from[j] += step;
+            }
+          }
+        } else if (last) {
+          for (int kx = 0; kx < window.s2; kx++) {
+            float16 u = vload16(kx, taps);
+            #pragma unroll
+            for (int j = 0; j < ROW; j++) {
+              int ix = xs[j][kx];
+              sum[j] += load_part(ix < 0 ? AT(w) : AT(x) + (row + ix) * channels + channel, n) * u;
+            }
+          }
+        } else {
+          for (int kx = 0; kx < window.s2; kx++) {
+            float16 u = vload16(kx, taps);
+            #pragma unroll
+            for (int j = 0; j < ROW; j++) {
+              int ix = xs[j][kx];
+              sum[j] += vload16(0, ix < 0 ? AT(w) : AT(x) + (row + ix) * channels + channel) * u;
+            }
           }
         }
       }
-    }
-  float16 slope = vload16(1, head);
-  int n = channels - channel;
-  #pragma unroll
-  for (int j = 0; j < ROW; j++) {
-    if (px + j >= out.s2)
-      return;
-    int at = (line * out.s2 + px + j) * channels + channel;
-    float16 other = 0;
-    if (in.s7 & ADDS)
-      other = load_part(AT(r) + at, n);
-    store_part(finish(sum[j], slope, other, in.s7, limits), AT(y) + at, n);
+    float16 slope = vload16(1, head);
+    #pragma unroll
+    for (int j = 0; j < ROW; j++)
+      if (px + j < out.s2) {
+        int at = (line * out.s2 + px + j) * channels + channel;
+        float16 other = 0;
+        if (in.s7 & ADDS)
+          other = load_part(AT(r) + at, n);
+        store_part(finish(sum[j], slope, other, in.s7, limits), AT(y) + at, n);
+      }
   }
 }

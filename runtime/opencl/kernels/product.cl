@@ -46,20 +46,17 @@
     global const float *a = head + HEAD, *b = next + HEAD; \
     ADD_ROWS(ROWS, BLOCKS, k) \
     int at = inner * z.s5 + outer * z.s6; \
-    _Pragma("unroll") for (int j = 0; j < ROWS; j++) { \
-      if (row + j >= rows) \
-        return; \
+    _Pragma("unroll") for (int j = 0; j < ROWS; j++) \
       _Pragma("unroll") for (int q = 0; q < BLOCKS; q++) { \
         int first = column + 16 * q, n = columns - first; \
-        if (n <= 0) \
-          break; \
-        float16 other = 0; \
-        if (s.s7 & ADDS) \
-          other = s.s6 ? load_part(AT(r) + at + (row + j) * s.s5 + first, n) : (float16)(AT(r)[at + (row + j) * s.s5]); \
-        float16 v = finish(sum[j][q], vload16(1, q ? next : head), other, s.s7, limits); \
-        store_part(v, AT(y) + at + (row + j) * s.s4 + first, n); \
+        if (row + j < rows && n > 0) { \
+          float16 other = 0; \
+          if (s.s7 & ADDS) \
+            other = s.s6 ? load_part(AT(r) + at + (row + j) * s.s5 + first, n) : (float16)(AT(r)[at + (row + j) * s.s5]); \
+          float16 v = finish(sum[j][q], vload16(1, q ? next : head), other, s.s7, limits); \
+          store_part(v, AT(y) + at + (row + j) * s.s4 + first, n); \
+        } \
       } \
-    } \
   }
 
 PRODUCT(product_1x16, 1, 1)
