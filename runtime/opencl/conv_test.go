@@ -72,7 +72,7 @@ func (c convCase) rig() *rig {
 	}
 	for _, name := range c.fused {
 		switch name {
-		case "Add":
+		case "Add", "Mul":
 			r.inputs = append(r.inputs, input(shapeIn(c.layout(), y)...))
 		case "PRelu":
 			slope := map[byte]int{'C': y['C'], 'H': 1, 'W': 1}
@@ -137,7 +137,7 @@ func TestFusedOpsFollowEachConvolution(t *testing.T) {
 	}
 	tails := [][]string{
 		{"Relu"}, {"Clip"}, {"PRelu"}, {"Add"}, {"Add", "Relu"}, {"Relu", "Add", "Clip"}, {"Add", "PRelu"}, {"HardSwish", "Add"},
-		{"Relu", "Clip", "Relu"}, {"Sigmoid", "Relu"}, {"Relu", "Sigmoid"},
+		{"Relu", "Clip", "Relu"}, {"Sigmoid", "Relu"}, {"Relu", "Sigmoid"}, {"Add", "Add"}, {"Mul", "Relu"},
 	}
 	for kind, c := range kinds {
 		for _, c.last = range []bool{false, true} {
