@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"fmt"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -66,14 +67,27 @@ func parts(src []byte) [][]byte {
 // endings, not the absence of a final newline, and nothing between the marks of a heredoc. A byte order mark is dropped.
 // Text in canonical form comes back as it is. The result for text with syntax errors is unspecified; see [Format].
 func Canonical(src []byte) []byte {
-	var out []byte
-	for _, part := range parts(bytes.TrimPrefix(src, bom(src))) {
-		out = append(out, canonical(part)...)
+	all := parts(bytes.TrimPrefix(src, bom(src)))
+	formatted := make([][]byte, len(all))
+	var wait sync.WaitGroup
+	for from := 0; from < len(all); from += formattedTogether {
+		wait.Go(func() {
+			for i := from; i < min(from+formattedTogether, len(all)); i++ {
+				formatted[i] = canonical(all[i])
+			}
+		})
 	}
-	return out
+	wait.Wait()
+	return bytes.Join(formatted, nil)
 }
 
+// formattedTogether is how many parts of a text one goroutine formats.
+const formattedTogether = 512
+
 func canonical(src []byte) []byte {
+	if !bytes.Contains(src, []byte("<<")) {
+		return hclwrite.Format(src)
+	}
 	held := heredocs(src)
 	if len(held) == 0 {
 		return hclwrite.Format(src)
