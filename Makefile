@@ -2,10 +2,11 @@
 # make update rewrites golden files and generated pages
 # make bench  runs the benchmarks
 # make bench-layout rewrites the timed tables of the layout solver in docs/performance.md
+# make bench-runtime times the models on OpenCL beside onnxruntime and TensorFlow Lite, from npm, for docs/performance.md
 # make fuzz   runs every fuzz target for FUZZTIME each
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint update bench bench-layout fuzz install
+.PHONY: all build test lint update bench bench-layout bench-runtime fuzz install
 
 all: build
 
@@ -32,6 +33,11 @@ bench:
 
 bench-layout:
 	go test ./cmd/memplan -run TestFigures -figures -timeout 60m -v
+
+bench-runtime:
+	npm ci --prefix runtime/exec/testdata/peers
+	go test ./runtime/exec -run TestPeers -peers 2 -timeout 30m -v -count 1
+	go test ./runtime/exec -run TestPeers -peers 1 -timeout 30m -v -count 1
 
 fuzz:
 	@for pkg in $$(go list ./...); do \
