@@ -134,8 +134,11 @@ func (j *job) compare(result *planner.Result, ds diag.Diagnostics) (*view.Planne
 	if more.HasErrors() {
 		return nil, more
 	}
+	was, moved := planner.Moved(j.cfg, old)
+	change := plan.Diff(was, result.Plan)
+	change.Identical = change.Identical && !moved // the lock has the old names
 	return &view.Planned{
-		Path: j.path, LockPath: j.lockPath, Old: old, New: result.Plan, Change: plan.Diff(old, result.Plan),
+		Path: j.path, LockPath: j.lockPath, Old: old, New: result.Plan, Change: change,
 		Outputs: outputsOf(result), Checks: checksOf(result), Diagnostics: ds,
 	}, nil
 }

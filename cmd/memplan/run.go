@@ -14,6 +14,7 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/exec"
 )
 
 const runHelp = `run plans, and executes the runs of the configuration with exactly the planned placements. A graph file, or a
@@ -170,9 +171,12 @@ func bindSymbols(dims *dimFlag, t *graph.Tensor, path string) diag.Diagnostics {
 // unknownInputs reports the inputs of the command line that no graph has.
 func unknownInputs(result *planner.Result, inputs map[string]string) diag.Diagnostics {
 	var names []string
-	for _, g := range result.Graphs {
+	for i, g := range result.Graphs {
 		for _, id := range g.Inputs {
 			names = append(names, g.Tensor(id).Name)
+			if len(result.Graphs) > 1 {
+				names = append(names, exec.InputName(result.Plan.Graphs[i].Name, g.Tensor(id).Name))
+			}
 		}
 	}
 	var diags diag.Diagnostics

@@ -38,7 +38,13 @@ func tensorNamed(tensors []*graph.Tensor, name string) *graph.Tensor {
 }
 
 func (r *runner) inputFaults(run *config.Run, inputs []*graph.Tensor) (ds diag.Diagnostics) {
+	own := inputs
 	for _, in := range run.Inputs {
+		inputs := own
+		if in.Graph != nil && in.Graph != run.Graph {
+			g := r.graph(in.Graph.Name)
+			inputs = tensorsOf(g, g.Inputs)
+		}
 		t := tensorNamed(inputs, in.Tensor)
 		switch {
 		case t == nil:

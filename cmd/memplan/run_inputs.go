@@ -18,7 +18,7 @@ func (r *runner) inputs(run *config.Run, walker *exec.Runner) (map[string]*array
 	arrays := map[string]*array.Array{}
 	given := map[string]*config.RunInput{}
 	for _, in := range run.Inputs {
-		given[in.Tensor] = in
+		given[inputKey(run, in)] = in
 	}
 	for _, t := range walker.Inputs() {
 		a, ds := r.input(t, given[t.Name])
@@ -29,11 +29,19 @@ func (r *runner) inputs(run *config.Run, walker *exec.Runner) (map[string]*array
 		delete(given, t.Name)
 	}
 	for _, in := range run.Inputs {
-		if _, left := given[in.Tensor]; left {
+		if _, left := given[inputKey(run, in)]; left {
 			diags = append(diags, noSuchInput(run, in, tensorNames(walker.Inputs())))
 		}
 	}
 	return arrays, diags
+}
+
+// inputKey is the name by which a run's input is known to what executes the run.
+func inputKey(run *config.Run, in *config.RunInput) string {
+	if in.Graph == nil || in.Graph == run.Graph {
+		return in.Tensor
+	}
+	return exec.InputName(in.Graph.Name, in.Tensor)
 }
 
 func noSuchInput(run *config.Run, in *config.RunInput, names []string) diag.Diagnostic {
@@ -82,7 +90,7 @@ func (r *runner) input(t *graph.Tensor, in *config.RunInput) (*array.Array, diag
 func (r *runner) randomInputs(run *config.Run, walker *exec.Runner) []string {
 	names := []string{}
 	for _, t := range walker.Inputs() {
-		filed := slices.ContainsFunc(run.Inputs, func(in *config.RunInput) bool { return in.Tensor == t.Name && in.NPY != "" })
+		filed := slices.ContainsFunc(run.Inputs, func(in *config.RunInput) bool { return inputKey(run, in) == t.Name && in.NPY != "" })
 		if _, given := r.options.inputs[t.Name]; !given && !filed {
 			names = append(names, t.Name)
 		}

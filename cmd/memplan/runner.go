@@ -80,7 +80,7 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 			err = closeErr
 		}
 	}()
-	walker, ds, err := exec.New(ctx, r.result.Plan, run.Graph.Name, r.graph(run.Graph.Name), dev, exec.Options{Poison: r.options.poison})
+	walker, ds, err := exec.New(ctx, r.result.Plan, run.Graph.Name, r.graph(run.Graph.Name), dev, exec.Options{Poison: r.options.poison, Before: r.upstream(run)})
 	if err != nil || ds.HasErrors() {
 		return nil, r.allAt(run, ds), err
 	}
@@ -132,6 +132,15 @@ func latencyOf(took []time.Duration) view.Latency {
 		median = (median + ms(n/2)) / 2
 	}
 	return view.Latency{Min: ms(0), Median: median, P95: ms((n*95+99)/100 - 1)}
+}
+
+// upstream are the graphs that the inputs of the run's graph come from.
+func (r *runner) upstream(run *config.Run) []exec.Upstream {
+	var before []exec.Upstream
+	for _, g := range r.job.cfg.Upstream(run.Graph) {
+		before = append(before, exec.Upstream{Name: g.Name, Graph: r.graph(g.Name)})
+	}
+	return before
 }
 
 func (r *runner) graph(name string) *graph.Graph {

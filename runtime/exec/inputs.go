@@ -12,8 +12,9 @@ import (
 // name.
 func (r *Runner) CheckInputs(inputs map[string]*array.Array) diag.Diagnostics {
 	var diags diag.Diagnostics
-	names := make([]string, len(r.inputs))
-	for i, in := range r.inputs {
+	given := r.given()
+	names := make([]string, len(given))
+	for i, in := range given {
 		t := in.info
 		names[i] = t.Name
 		a := inputs[t.Name]

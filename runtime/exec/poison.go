@@ -60,10 +60,14 @@ func (l *layout) inPool(r device.Region) device.Region {
 }
 
 // plantPoison works out what to fill before a run and after each step.
-func (r *Runner) plantPoison(planned *plan.Graph, l *layout) {
-	all := claims(planned, l, r.graph)
+func (r *Runner) plantPoison(planned *plan.Graph, l *layout, others []claim) {
+	all := append(claims(planned, l, r.graph), others...)
+	kept := always(all)
+	for name := range r.linked {
+		kept = append(kept, l.inPool(l.tensors[name].Place))
+	}
 	for _, whole := range wholeMemory(r.memory) {
-		r.start = append(r.start, without(whole, always(all))...)
+		r.start = append(r.start, without(whole, kept)...)
 	}
 	for i, dead := range deaths(all, len(r.steps)) {
 		r.steps[i].dead = dead

@@ -204,6 +204,14 @@ func (r *Runner) bindValues(l *layout) (diag.Diagnostics, error) {
 			diags = append(diags, unplaced(t))
 			continue
 		}
+		if r.linked[t.Name] {
+			continue // the graph before has written it
+		}
+		if r.prefix != "" {
+			named := *t
+			named.Name = InputName(r.prefix, t.Name)
+			v.info = &named
+		}
 		r.inputs = append(r.inputs, v)
 	}
 	for _, id := range r.graph.Outputs {

@@ -18,6 +18,9 @@ type Options struct {
 	// state before a run, and after each step the bytes of the tensors that died with it. An image is filled whole, so
 	// that texels beyond a tensor's rectangle and the ends of rows are NaN while the tensor lives in it.
 	Poison bool
+	// Before are the graphs that inputs of this one come from, directly or through others, in the order of the plan. They run
+	// before it on the same memory, where their outputs are its inputs: nothing is copied.
+	Before []Upstream
 }
 
 // Runner executes one planned graph. It is used from one goroutine.
@@ -33,6 +36,11 @@ type Runner struct {
 	inputs,
 	outputs []graphValue
 	poison bool
+	// before are the runners of the graphs that run before; prefix is the name of a graph that does, before the names of its
+	// inputs; linked are the inputs that such a graph writes.
+	before []*Runner
+	prefix string
+	linked map[string]bool
 }
 
 // step is a prepared step and what dies after it.
@@ -57,33 +65,25 @@ type graphValue struct {
 // Diagnostics report what the plan, the graph or the device do not allow; the Runner is nil when one of them is an
 // error. Errors are faults of the device or of the plan's maker.
 func New(ctx context.Context, p *plan.Plan, graphName string, g *graph.Graph, dev device.Device, o Options) (*Runner, diag.Diagnostics, error) {
-	planned := findGraph(p, graphName)
-	if planned == nil {
-		return nil, diag.Diagnostics{unplanned(p, graphName)}, nil
-	}
-	l, diags := newLayout(p, planned, g)
+	parts, diags := arrange(p, append(o.Before[:len(o.Before):len(o.Before)], Upstream{graphName, g}))
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	r := &Runner{dev: dev, memory: l.memory, graph: g, tensors: l.tensors, poison: o.Poison}
-	more, err := dev.Open(l.memory)
+	more, err := dev.Open(parts[len(parts)-1].layout.memory)
 	if diags = append(diags, more...); err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	more, err = r.load(ctx, planned, l)
+	runners, more, err := newRunners(ctx, parts, dev, o)
 	if diags = append(diags, more...); err != nil || diags.HasErrors() {
 		return nil, diags, err
 	}
-	return r, diags, nil
+	last := len(runners) - 1
+	runners[last].before = runners[:last]
+	return runners[last], diags, nil
 }
 
-// load does everything after the allocation.
-func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout) (diag.Diagnostics, error) {
-	if r.poison {
-		if err := r.fill(wholeMemory(r.memory)); err != nil {
-			return nil, err
-		}
-	}
+// load does everything after the allocation. The claims are those of other graphs that run on the same memory.
+func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout, others []claim) (diag.Diagnostics, error) {
 	diags, err := r.upload(ctx)
 	if err != nil {
 		return diags, err
@@ -97,7 +97,7 @@ func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout) (diag
 		return diags, err
 	}
 	if r.poison {
-		r.plantPoison(planned, l)
+		r.plantPoison(planned, l, others)
 	}
 	return diags, r.clearState()
 }
@@ -118,6 +118,16 @@ func (r *Runner) Run(ctx context.Context, inputs map[string]*array.Array) (map[s
 // Execute is Run without checking the inputs and reading the outputs: it is what a latency measures. It stops between steps when the context
 // ends. It allocates nothing on the device.
 func (r *Runner) Execute(ctx context.Context, inputs map[string]*array.Array) (diag.Diagnostics, error) {
+	for _, x := range r.chain() {
+		if diags, err := x.execute(ctx, inputs); err != nil || diags.HasErrors() {
+			return diags, err
+		}
+	}
+	return nil, nil
+}
+
+// execute runs the graph alone.
+func (r *Runner) execute(ctx context.Context, inputs map[string]*array.Array) (diag.Diagnostics, error) {
 	if r.poison {
 		if err := r.fill(r.start); err != nil {
 			return nil, err
@@ -190,8 +200,9 @@ func (r *Runner) Outputs() (map[string]*array.Array, error) {
 	return outputs, nil
 }
 
-// Inputs lists the inputs of the graph in the model's order.
-func (r *Runner) Inputs() []*graph.Tensor { return infos(r.inputs) }
+// Inputs lists the inputs that the caller gives, in the model's order: those of graphs that run before come first, with
+// their graph's name before theirs, see [InputName].
+func (r *Runner) Inputs() []*graph.Tensor { return infos(r.given()) }
 
 // OutputTensors lists the outputs of the graph in the model's order.
 func (r *Runner) OutputTensors() []*graph.Tensor { return infos(r.outputs) }

@@ -1,0 +1,84 @@
+package exec_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/runtime/exec"
+	"github.com/memplan/memplan/runtime/host"
+)
+
+const multiModel = "../../examples/multi-model"
+
+// planMultiModel plans the example of a backbone with two heads.
+func planMultiModel(t *testing.T) (*planner.Result, map[string]*graph.Graph) {
+	t.Helper()
+	cfg, diags := config.Load(syntax.Disk{}, multiModel+"/config.hcl", eval.VariableSources{})
+	require.Empty(t, diags)
+	result, diags, err := planner.Plan(context.Background(), cfg, planner.Options{Open: func(path string) (*source.File, error) {
+		content, err := os.ReadFile(filepath.Join(multiModel, path))
+		return source.FromBytes(path, content), err
+	}})
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	t.Cleanup(func() { require.NoError(t, result.Close()) })
+	graphs := map[string]*graph.Graph{}
+	for i := range result.Graphs {
+		graphs[result.Plan.Graphs[i].Name] = result.Graphs[i]
+	}
+	return result, graphs
+}
+
+// runOnce prepares a graph with those before it and runs it twice; the second run must not see what the first one left.
+func runOnce(t *testing.T, result *planner.Result, graphs map[string]*graph.Graph, name string, inputs map[string]*array.Array, before ...string) map[string]*array.Array {
+	t.Helper()
+	dev, err := host.New(host.Options{})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, dev.Close()) })
+	options := exec.Options{Poison: true}
+	for _, graphName := range before {
+		options.Before = append(options.Before, exec.Upstream{Name: graphName, Graph: graphs[graphName]})
+	}
+	r, diags, err := exec.New(context.Background(), result.Plan, name, graphs[name], dev, options)
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	first, diags, err := r.Run(context.Background(), inputs)
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	allocated := r.Allocations()
+	second, _, err := r.Run(context.Background(), inputs)
+	require.NoError(t, err)
+	require.Equal(t, first, second)
+	require.Equal(t, allocated, r.Allocations())
+	return first
+}
+
+func TestAGraphReadsTheOutputOfAnotherWhereItStands(t *testing.T) {
+	result, graphs := planMultiModel(t)
+	image, err := exec.Seed(3, graph.Shape{1, 3, 16, 16}, graph.Float32)
+	require.NoError(t, err)
+	features := runOnce(t, result, graphs, "backbone", map[string]*array.Array{"image": image})["features"]
+	for _, head := range []string{`head["boxes"]`, `head["classes"]`} {
+		apart := runOnce(t, result, graphs, head, map[string]*array.Array{"features": features})
+		together := runOnce(t, result, graphs, head, map[string]*array.Array{exec.InputName("backbone", "image"): image}, "backbone")
+		require.Equal(t, apart, together, head)
+		for _, v := range floatsOf(together["out"]) {
+			require.False(t, v != v, "a stale read would be NaN")
+		}
+	}
+	// The second head runs after the first and reads the same features, which the first must have left alone.
+	apart := runOnce(t, result, graphs, `head["classes"]`, map[string]*array.Array{"features": features})
+	both := runOnce(t, result, graphs, `head["classes"]`, map[string]*array.Array{exec.InputName("backbone", "image"): image}, "backbone", `head["boxes"]`)
+	require.Equal(t, apart, both)
+}
