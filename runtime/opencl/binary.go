@@ -196,7 +196,7 @@ func (b *site) binary(kernel string, x, y, z *flat) (launch, error) {
 	if err != nil {
 		return launch{}, err
 	}
-	w.strides = w.strides[:2]
+	w.strides, w.item = w.strides[:2], long
 	args := append([]any{x, y, z}, w.args()...)
 	if kindOf(x.dtype) == ofIntegers {
 		switch kernel {

@@ -63,7 +63,7 @@ func buildWhere(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.strides = w.strides[:3]
+	w.strides, w.item = w.strides[:3], long
 	args := append([]any{operands[0], operands[1], operands[2], z}, w.args()...)
 	return one(b.line(source{"walk+select", moving(z.dtype).options}, "choose", w.items(), args...))
 }

@@ -13,6 +13,8 @@ const maxAxes = 8
 const (
 	chunk = 16
 	group = 64
+	// long is LONG of walk.cl: what an item of the simplest kernels computes, so that finding its place costs little.
+	long = 64
 )
 
 // walk is a box of elements in several arrays, each with strides of its own, as kernels take it: rows of n elements
@@ -22,6 +24,8 @@ type walk struct {
 	n, rows int
 	rank    int
 	extents [maxAxes]int32
+	// item is the elements that an item computes, 0 for a chunk.
+	item int
 	// strides has for each array the strides of the outer axes, outermost first, and at index 7 that of the row.
 	strides [][maxAxes]int32
 }
@@ -48,8 +52,12 @@ func newWalk(extents []int, strides ...[]int) (walk, error) {
 }
 
 // chunks is the number of items that a row takes, items that of the whole walk.
-func (w *walk) chunks() int { return (w.n + chunk - 1) / chunk }
-func (w *walk) items() int  { return w.rows * w.chunks() }
+func (w *walk) chunks() int {
+	size := max(w.item, chunk)
+	return (w.n + size - 1) / size
+}
+
+func (w *walk) items() int { return w.rows * w.chunks() }
 
 // args are the arguments WALK of a kernel, and the strides of each array.
 func (w *walk) args() []any {

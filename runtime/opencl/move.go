@@ -86,6 +86,7 @@ func (b *site) moveBox(x, y *flat, extents []int, from, to box) ([]launch, error
 	if across := w.transposed(); across >= 0 {
 		return one(b.movePlanes(x, y, w, across))
 	}
+	w.item = long
 	return one(b.line(moving(x.dtype), "move_box", w.items(), append([]any{x, y}, w.args()...)...))
 }
 
@@ -137,6 +138,7 @@ func (b *site) spread(x, y *flat) (launch, error) {
 	if err != nil {
 		return launch{}, err
 	}
+	w.item = long
 	return b.line(moving(y.dtype), "move_box", w.items(), append([]any{x, y}, w.args()...)...)
 }
 

@@ -12,7 +12,7 @@ var orderBuilders = map[string]builder{
 
 // ordering is the variant of the ordering kernels.
 func ordering(dtype, index graph.DType) source {
-	s := numeric("walk+order", dtype)
+	s := arithmetic("order", dtype)
 	if index != graph.InvalidDType {
 		s.options += " -DK=" + clTypes[index]
 	}

@@ -199,6 +199,7 @@ func (b *site) placeBox(x, value, y *flat, before []int64) (launch, error) {
 	for i := range extents {
 		shift += low[i] * strides[i]
 	}
+	w.item = long
 	args := append(append([]any{x.moved(-shift), value, y}, w.args()...), bounds...)
 	return b.line(moving(x.dtype), "place_box", w.items(), args...)
 }

@@ -108,19 +108,6 @@ func (b *site) resizePasses(r *form.Resize, x, y *flat) ([]launch, error) {
 
 // resizePass makes the positions of one axis.
 func (b *site) resizePass(ax *form.ResizeAxis, x, y *flat, around float32) (launch, error) {
-	for o := range ax.Out {
-		if ax.Outside[o] {
-			ax.Index[o*ax.Taps] = -1
-		}
-	}
-	index, err := b.knownInts(ax.Index)
-	if err != nil {
-		return launch{}, err
-	}
-	weight, err := b.knownFloats(ax.Weight)
-	if err != nil {
-		return launch{}, err
-	}
 	g := axisSplit{1, 1, 1}
 	for i, d := range x.shape {
 		switch {
@@ -132,9 +119,38 @@ func (b *site) resizePass(ax *form.ResizeAxis, x, y *flat, around float32) (laun
 	}
 	from := source{file: "walk+resize"}
 	if g.inner == 1 {
+		pitch := (ax.Out + chunk - 1) / chunk * chunk
+		index, weight, err := b.resizeTables(ax, func(o, k int) int { return k*pitch + o }, pitch*ax.Taps)
+		if err != nil {
+			return launch{}, err
+		}
 		w := walk{n: ax.Out, rows: g.outer}
-		return b.line(from, "resize_rows", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, ax.Taps, around)
+		return b.line(from, "resize_rows", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, pitch, ax.Taps, around)
+	}
+	index, weight, err := b.resizeTables(ax, func(o, k int) int { return o*ax.Taps + k }, ax.Out*ax.Taps)
+	if err != nil {
+		return launch{}, err
 	}
 	w := walk{n: g.inner, rows: g.outer * ax.Out}
 	return b.line(from, "resize_inner", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, ax.Out, ax.Taps, around)
+}
+
+// resizeTables are the neighbours of each position and their weights as a kernel reads them: place says where that of a
+// position and a tap is, of size entries. The first neighbour of a position outside is -1.
+func (b *site) resizeTables(ax *form.ResizeAxis, place func(o, k int) int, size int) (index, weight *flat, err error) {
+	indices, weights := make([]int32, size), make([]float32, size)
+	for o := range ax.Out {
+		for k := range ax.Taps {
+			at := place(o, k)
+			indices[at], weights[at] = ax.Index[o*ax.Taps+k], ax.Weight[o*ax.Taps+k]
+			if ax.Outside[o] && k == 0 {
+				indices[at] = -1
+			}
+		}
+	}
+	if index, err = b.knownInts(indices); err != nil {
+		return nil, nil, err
+	}
+	weight, err = b.knownFloats(weights)
+	return index, weight, err
 }

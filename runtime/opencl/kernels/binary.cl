@@ -1,5 +1,5 @@
 // Functions of two numbers that broadcast. T is the element type of the operands; DIVIDES is defined for integers, FLOATS
-// for floats. An item computes 16 elements of a row of the result, which is dense and may have the memory of an operand.
+// for floats. An item computes LONG elements of a row of the result, which is dense and may have the memory of an operand.
 #define T16 JOIN(T, 16)
 
 // The 16 elements of an operand from p on, of which count exist: step is 0 for one that repeats, else 1. What does not
@@ -16,33 +16,34 @@ static T16 fetch(global const T *p, int step, int count) {
 }
 
 #define STORE(R, p, value) \
-  if (count == 16) \
+  if (part == 16) \
     vstore16(value, 0, p); \
   else { \
     R v[16]; \
     vstore16(value, 0, v); \
-    for (int i = 0; i < count; i++) \
+    for (int i = 0; i < part; i++) \
       (p)[i] = v[i]; \
   }
 
-#define OPERANDS \
-  ITEM \
-  T16 x = fetch(AT(x) + row_start(row, rank, extents, xs) + first * xs.s7, xs.s7, count); \
-  T16 y = fetch(AT(y) + row_start(row, rank, extents, ys) + first * ys.s7, ys.s7, count);
+// Stores F of the operands x and y to z, 16 elements at a time.
+#define EACH_16(R, F) \
+  ITEM_OF(LONG) \
+  global const T *a = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7; \
+  global const T *b = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7; \
+  global R *z = AT(z) + row * n + first; \
+  for (; count > 0; count -= 16, a += 16 * xs.s7, b += 16 * ys.s7, z += 16) { \
+    int part = min(count, 16); \
+    T16 x = fetch(a, xs.s7, part), y = fetch(b, ys.s7, part); \
+    STORE(R, z, F) \
+  }
 
 #define BINARY(name, F) \
-  kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { \
-    OPERANDS \
-    global T *z = AT(z) + row * n + first; \
-    STORE(T, z, F) \
-  }
+  kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { EACH_16(T, F) }
 
 // A test gives 1 or 0.
 #define TEST(name, F) \
   kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(uchar, z), WALK, int8 xs, int8 ys) { \
-    OPERANDS \
-    global uchar *z = AT(z) + row * n + first; \
-    STORE(uchar, z, convert_uchar16(F) & (uchar16)1) \
+    EACH_16(uchar, convert_uchar16(F) & (uchar16)1) \
   }
 
 BINARY(add, x + y)
@@ -101,7 +102,7 @@ static T floor_remainder(T a, T b) {
 
 #define DIVISION(name, F) \
   kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys, FLAT(int, fault)) { \
-    ITEM \
+    ITEM_OF(LONG) \
     global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7; \
     global const T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7; \
     global T *z = AT(z) + row * n + first; \
@@ -121,7 +122,7 @@ DIVISION(floor_mod, floor_remainder)
 // Shifts by a distance that is negative or too long shift everything out.
 #define EACH(name, F) \
   kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { \
-    ITEM \
+    ITEM_OF(LONG) \
     global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7; \
     global const T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7; \
     global T *z = AT(z) + row * n + first; \

@@ -1,25 +1,36 @@
 // Elements that only move. T is an unsigned integer of their size; WIDE is defined where it is a vector of two. K is the
 // type of the numbers that steer, where there are some.
 
+static void copy_row(global const T *x, global T *y, int n) {
+  int i = 0;
+#ifndef WIDE
+  for (; i + 16 <= n; i += 16)
+    vstore16(vload16(0, x + i), 0, y + i);
+#endif
+  for (; i < n; i++)
+    y[i] = x[i];
+}
+
+static void fill_row(T v, global T *y, int n) {
+  int i = 0;
+#ifndef WIDE
+  for (; i + 16 <= n; i += 16)
+    vstore16((JOIN(T, 16))(v), 0, y + i);
+#endif
+  for (; i < n; i++)
+    y[i] = v;
+}
+
 // Copies a box: both arrays have strides of their own, of any sign, and 0 in x repeats.
 kernel void move_box(FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int8 ys) {
-  ITEM
+  ITEM_OF(LONG)
   global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7;
   global T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7;
-#ifndef WIDE
-  if (count == 16 && xs.s7 == 1 && ys.s7 == 1) {
-    vstore16(vload16(0, x), 0, y);
-    return;
-  }
-#endif
   if (xs.s7 == 1 && ys.s7 == 1)
-    for (int i = 0; i < count; i++)
-      y[i] = x[i];
-  else if (xs.s7 == 0 && ys.s7 == 1) {
-    T v = *x;
-    for (int i = 0; i < count; i++)
-      y[i] = v;
-  } else
+    copy_row(x, y, count);
+  else if (xs.s7 == 0 && ys.s7 == 1)
+    fill_row(*x, y, count);
+  else
     for (int i = 0; i < count; i++)
       y[i * ys.s7] = x[i * xs.s7];
 }
@@ -41,7 +52,7 @@ kernel void move_planes(FLAT(const T, x), FLAT(T, y), int rows, int columns, int
 // Fills a dense array with what lies in a box of another one, and a value around it: an element is in the box when its
 // index along each axis is in [low, high). x has strides, and is counted from where the index 0 of y would be.
 kernel void place_box(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), WALK, int8 low, int8 high, int8 xs) {
-  ITEM
+  ITEM_OF(LONG)
   int e[8], l[8], h[8], s[8];
   vstore8(extents, 0, e);
   vstore8(low, 0, l);
@@ -57,18 +68,19 @@ kernel void place_box(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), WALK, 
   }
   global T *y = AT(y) + row * n + first;
   T around = *AT(value);
-  int from = max(low.s7 - first, 0), to = min(high.s7 - first, count);
-  if (!inside)
-    from = to = count;
-  global const T *x = AT(x) + at + first * xs.s7;
-#ifndef WIDE
-  if (from == 0 && to == 16 && xs.s7 == 1) {
-    vstore16(vload16(0, x), 0, y);
+  if (!inside) {
+    fill_row(around, y, count);
     return;
   }
-#endif
-  for (int i = 0; i < count; i++)
-    y[i] = i >= from && i < to ? x[i * xs.s7] : around;
+  int from = clamp(low.s7 - first, 0, count), to = clamp(high.s7 - first, from, count);
+  global const T *x = AT(x) + at + (first + from) * xs.s7;
+  fill_row(around, y, from);
+  if (xs.s7 == 1)
+    copy_row(x, y + from, to - from);
+  else
+    for (int i = from; i < to; i++)
+      y[i] = x[(i - from) * xs.s7];
+  fill_row(around, y + to, count - to);
 }
 
 // Fills a dense array with elements that tables choose: along each axis an index of y adds the table's entry to the
@@ -90,8 +102,21 @@ kernel void pick(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), FLAT(const 
   }
   global T *y = AT(y) + row * n + first;
   T around = *AT(value);
+  table += starts.s7 + first;
+#ifndef WIDE
+  if (inside && count == 16) {
+    int16 e = vload16(0, table);
+    global const T *x = AT(x) + at;
+    if (!any(e < 0)) {
+      JOIN(T, 16) v = (JOIN(T, 16))(x[e.s0], x[e.s1], x[e.s2], x[e.s3], x[e.s4], x[e.s5], x[e.s6], x[e.s7],
+                       x[e.s8], x[e.s9], x[e.sa], x[e.sb], x[e.sc], x[e.sd], x[e.se], x[e.sf]);
+      vstore16(v, 0, y);
+      return;
+    }
+  }
+#endif
   for (int i = 0; i < count; i++) {
-    int entry = table[starts.s7 + first + i];
+    int entry = table[i];
     y[i] = inside && entry >= 0 ? AT(x)[at + entry] : around;
   }
 }

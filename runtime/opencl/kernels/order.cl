@@ -6,13 +6,19 @@
     return; \
   global const T *x = AT(x) + lane / inner * n * inner + lane % inner;
 
+#ifdef FLOATS
+#define IS_NAN(v) isnan(v)
+#else
+#define IS_NAN(v) false
+#endif
+
 // Whether a comes before b among the largest or the least elements, and whether they are equal.
 static bool before(T a, T b, int least, int nan_first) {
-  if (a != a || b != b)
-    return nan_first ? a != a && b == b : a == a && b != b;
+  if (IS_NAN(a) || IS_NAN(b))
+    return nan_first ? IS_NAN(a) && !IS_NAN(b) : !IS_NAN(a) && IS_NAN(b);
   return least ? a < b : a > b;
 }
-static bool equal_to(T a, T b) { return a == b || (a != a && b != b); }
+static bool equal_to(T a, T b) { return a == b || (IS_NAN(a) && IS_NAN(b)); }
 
 #ifdef K
 // The position of the largest or the least element: the first, or the last.

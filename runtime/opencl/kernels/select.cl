@@ -1,6 +1,6 @@
 // A choice between elements by a condition; all three broadcast. T is an unsigned integer of the elements' size.
 kernel void choose(FLAT(const uchar, c), FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 cs, int8 xs, int8 ys) {
-  ITEM
+  ITEM_OF(LONG)
   global const uchar *c = AT(c) + row_start(row, rank, extents, cs) + first * cs.s7;
   global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7;
   global const T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7;
