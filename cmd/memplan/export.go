@@ -98,14 +98,15 @@ func (a *app) export(ctx context.Context, v view.Export, path string, flags *exp
 	if more.HasErrors() {
 		return problems(append(ds, more...))
 	}
+	file := view.Exported{Graph: subject.Graph, Format: flags.format, Path: filepath.ToSlash(flags.out), Bytes: int64(len(data))}
 	if flags.out == "" {
-		v.Text(data, ds)
+		v.Text(file, data, ds)
 		return done(exitOK)
 	}
 	if err := plan.WriteFile(flags.out, data); err != nil {
 		return problems(append(ds, notWritten(flags.out, err)))
 	}
-	v.Written(view.Exported{Graph: subject.Graph, Format: flags.format, Path: filepath.ToSlash(flags.out), Bytes: int64(len(data))}, ds)
+	v.Written(file, ds)
 	return done(exitOK)
 }
 

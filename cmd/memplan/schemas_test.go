@@ -77,6 +77,8 @@ func checkSchema(ts *testscript.TestScript, args []string) {
 		return
 	case verb == "show" && has("--config"):
 		files = []string{"schemas/show-config.schema.json"}
+	case verb == "show" && has("--format"):
+		files = []string{"schemas/export.schema.json", "plan.schema.json"}
 	case verb == "show" && has("--tensor"):
 		files = []string{"schemas/show-tensor.schema.json"}
 	case verb == "show":

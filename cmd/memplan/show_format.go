@@ -99,7 +99,7 @@ func (a *app) showSubject(v view.Export, s *export.Subject, f *showFormat, ds di
 	if more.HasErrors() {
 		return problems(append(ds, more...))
 	}
-	v.Text(data, ds)
+	v.Text(view.Exported{Graph: s.Graph, Format: f.name, Bytes: int64(len(data))}, data, ds)
 	return done(exitFor(ds))
 }
 

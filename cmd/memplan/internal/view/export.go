@@ -1,12 +1,14 @@
 package view
 
 import (
+	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/memplan/memplan/lang/diag"
 )
 
-// Exported is a file that was written. Graph is "" for all graphs of a plan.
+// Exported is a file that was written. Graph is "" for all graphs of a plan, Path "" for standard output.
 type Exported struct {
 	Graph  string `json:"graph"`
 	Format string `json:"format"`
@@ -17,8 +19,9 @@ type Exported struct {
 // Export writes a placement as a file of another system.
 type Export interface {
 	Verb
-	// Text writes the file's text to standard output, whatever renders the rest; ds are warnings.
-	Text(text []byte, ds diag.Diagnostics)
+	// Text writes the file's content to standard output; ds are warnings. As JSON it is the content itself where that is JSON,
+	// else a document that has it.
+	Text(file Exported, content []byte, ds diag.Diagnostics)
 	// Written says which file was written.
 	Written(file Exported, ds diag.Diagnostics)
 }
@@ -34,9 +37,9 @@ func NewExport(asJSON bool, term *Terminal, sources Sources) Export {
 
 type exportHuman struct{ human }
 
-func (v exportHuman) Text(text []byte, ds diag.Diagnostics) {
+func (v exportHuman) Text(_ Exported, content []byte, ds diag.Diagnostics) {
 	v.diagnostics(ds)
-	write(v.term.Out, text)
+	write(v.term.Out, content)
 }
 
 func (v exportHuman) Written(file Exported, ds diag.Diagnostics) {
@@ -58,14 +61,29 @@ type exportJSON struct {
 	people exportHuman
 }
 
-func (v exportJSON) Text(text []byte, ds diag.Diagnostics) { v.people.Text(text, ds) }
+func (v exportJSON) Text(file Exported, content []byte, ds diag.Diagnostics) {
+	if json.Valid(content) {
+		v.people.Text(file, content, ds)
+		return
+	}
+	out := exportDocument{report: reportOf(v.sources, ds), Exports: []Exported{file}}
+	if utf8.Valid(content) {
+		out.Content = string(content)
+	} else {
+		out.Base64 = content
+	}
+	v.write(out)
+}
 
-// exportDocument is the document of export to a file.
+// exportDocument is the document of export.
 type exportDocument struct {
 	report
 	Exports []Exported `json:"exports"`
+	// Content is what was not written to a file, Base64 the same where it is no text; both are left out otherwise.
+	Content string `json:"content,omitempty"`
+	Base64  []byte `json:"content_base64,omitempty"`
 }
 
 func (v exportJSON) Written(file Exported, ds diag.Diagnostics) {
-	v.write(exportDocument{reportOf(v.sources, ds), []Exported{file}})
+	v.write(exportDocument{report: reportOf(v.sources, ds), Exports: []Exported{file}})
 }

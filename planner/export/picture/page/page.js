@@ -44,6 +44,15 @@ function bounds(panel, members) {
   }
 }
 
+/** alike gives the panels of two plans one scale, so that what is longer or higher looks so. */
+function alike(panels) {
+  if (panels.length < 2 || panels.some((panel) => panel.rows)) return;
+  for (const [bound, choose] of [['from', Math.min], ['to', Math.max], ['ceiling', Math.max], ['liveCeiling', Math.max]]) {
+    const value = choose(...panels.map((panel) => panel[bound]));
+    for (const panel of panels) panel[bound] = value;
+  }
+}
+
 /** liveOf lists spans [from, to, bytes] during which the same tensors are live. */
 function liveOf(members) {
   const delta = new Map();
@@ -121,7 +130,11 @@ class App {
     const section = element('section', {class: 'pool', 'aria-label': `Pool ${pool.name}, graph ${graph.name}`});
     section.append(element('h2', {}, `Pool ${pool.name}, graph ${graph.name}`));
     const row = element('div', {class: sides.length > 1 ? 'sides two' : 'sides'});
+    alike(sides.map((side) => side.panel).filter(Boolean));
+    const before = this.plots().length;
     for (const side of sides) row.append(this.sideElement(side, pool, graph));
+    const plots = this.plots().slice(before);
+    if (plots.every((plot) => !plot.panel.rows)) for (const plot of plots) plot.twins = plots.filter((other) => other !== plot);
     section.append(row);
     return section;
   }
@@ -195,12 +208,18 @@ class App {
     }
   }
 
+  /** leaders are the plots without those that follow another. */
+  leaders() {
+    const plots = this.plots();
+    return plots.filter((plot, i) => !plot.twins.some((other) => plots.indexOf(other) < i));
+  }
+
   zoom(factor) {
-    for (const plot of this.plots()) plot.zoom(factor);
+    for (const plot of this.leaders()) plot.zoom(factor);
   }
 
   fit() {
-    for (const plot of this.plots()) plot.fit();
+    for (const plot of this.leaders()) plot.fit();
   }
 
   key(event) {

@@ -5,7 +5,7 @@ const LEFT = 84, RIGHT = 20, TOP = 22, LIVE = 84, GAP = 16, BOTTOM = 40;
 
 class Plot {
   constructor(panel, canvas, readout, app) {
-    Object.assign(this, {panel, canvas, readout, app});
+    Object.assign(this, {panel, canvas, readout, app, twins: []});
     this.screen = canvas.getContext('2d');
     this.context = document.createElement('canvas').getContext('2d');
     this.fit();
@@ -20,9 +20,14 @@ class Plot {
   get width() { return this.canvas.clientWidth; }
   get plotWidth() { return Math.max(20, this.width - LEFT - RIGHT); }
 
-  fit() {
-    this.view = {x0: this.panel.from, x1: this.panel.to, y0: 0, y1: this.panel.ceiling};
-    this.changed();
+  fit() { this.look({x0: this.panel.from, x1: this.panel.to, y0: 0, y1: this.panel.ceiling}); }
+
+  /** look changes what is in sight, in the plot of the other plan as well. */
+  look(view) {
+    for (const plot of [this, ...this.twins]) {
+      plot.view = {...view};
+      plot.changed();
+    }
   }
 
   /** zoom shows factor times as much around a point of the plot, given in steps and bytes; the middle by default. */
@@ -32,8 +37,7 @@ class Plot {
     y ??= (v.y0 + v.y1) / 2;
     const width = Math.min(p.to - p.from, Math.max(1, (v.x1 - v.x0) * factor));
     const height = Math.min(p.ceiling, Math.max(p.rows ? 1 : 16, (v.y1 - v.y0) * factor));
-    this.view = this.kept(x - (x - v.x0) * width / (v.x1 - v.x0), y - (y - v.y0) * height / (v.y1 - v.y0), width, height);
-    this.changed();
+    this.look(this.kept(x - (x - v.x0) * width / (v.x1 - v.x0), y - (y - v.y0) * height / (v.y1 - v.y0), width, height));
   }
 
   /** kept is a view of a size within the plot. */
@@ -45,11 +49,10 @@ class Plot {
 
   pan(steps, bytes) {
     const v = this.view;
-    this.view = this.kept(v.x0 + steps, v.y0 + bytes, v.x1 - v.x0, v.y1 - v.y0);
-    this.changed();
+    this.look(this.kept(v.x0 + steps, v.y0 + bytes, v.x1 - v.x0, v.y1 - v.y0));
   }
 
-  /** show zooms to a tensor, with as much again around it. */
+  /** show zooms to a tensor, with as much again around it. The other plan shows where the tensor is there. */
   show(tile) {
     const width = Math.max(4, (tile.t.last - tile.t.first) * 3), height = Math.max(this.panel.rows ? 4 : 64, (tile.high - tile.low) * 3);
     const w = Math.min(this.panel.to - this.panel.from, width), h = Math.min(this.panel.ceiling, height);
@@ -447,8 +450,7 @@ class Plot {
     this.app.select(tile.t);
     const v = this.view;
     if (tile.t.last <= v.x0 || tile.t.first >= v.x1 || tile.high <= v.y0 || tile.low >= v.y1) {
-      this.view = this.kept((tile.t.first + tile.t.last - v.x1 + v.x0) / 2, (tile.low + tile.high - v.y1 + v.y0) / 2, v.x1 - v.x0, v.y1 - v.y0);
-      this.changed();
+      this.look(this.kept((tile.t.first + tile.t.last - v.x1 + v.x0) / 2, (tile.low + tile.high - v.y1 + v.y0) / 2, v.x1 - v.x0, v.y1 - v.y0));
     }
   }
 }
