@@ -11,9 +11,9 @@ type after struct {
 	// stages are the digits of kernels/lanes.cl; limits those of its two clamps.
 	stages int
 	limits [4]float32
-	// add is the second operand of an addition, slope that of a PRelu; nil for none.
-	add   *flat
-	slope *operand
+	// add is the second operand of an addition, which summand is too, and slope that of a PRelu; nil for none.
+	add            *flat
+	summand, slope *operand
 }
 
 // The stages of kernels/lanes.cl.
@@ -69,6 +69,7 @@ func (a *after) stage(b *site, op *graph.Op, next int, y *operand, channels int)
 		}
 		var err error
 		a.add, err = b.floatsOf(o)
+		a.summand = o
 		a.stages |= stageAdds
 		return stageAdd, err
 	case "PRelu":
@@ -117,6 +118,18 @@ func perChannel(s, y graph.Shape, channels int) bool {
 		}
 	}
 	return true
+}
+
+// resultAfter is resultFloats for kernels that do the stages: they read an element of the summand just before they write
+// the same element of the result, which may be in its place.
+func (b *site) resultAfter(y *operand, a *after) (*flat, error) {
+	others := &site{}
+	for _, o := range b.in {
+		if o != a.summand {
+			others.in = append(others.in, o)
+		}
+	}
+	return b.resultFloats(y, a.summand != nil && !others.overlaps(y, false))
 }
 
 // other is the argument for the second operand of an addition: any memory when there is none.

@@ -72,14 +72,14 @@ func newConvolution(b *site, transposed bool) (*convolution, error) {
 	if c.x, err = b.floatsOf(x); err != nil {
 		return nil, err
 	}
-	if c.y, err = b.resultFloats(y, false); err != nil {
-		return nil, err
-	}
 	channels := 1
 	if c.In.Last {
 		channels = len(y.shape()) - 1
 	}
-	c.after, err = b.absorb(y, channels)
+	if c.after, err = b.absorb(y, channels); err != nil {
+		return nil, err
+	}
+	c.y, err = b.resultAfter(y, &c.after)
 	return c, err
 }
 

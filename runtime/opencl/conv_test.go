@@ -180,3 +180,22 @@ func TestAnyConvolutionAgreesWithTheHost(t *testing.T) {
 		c.rig().compare(t)
 	})
 }
+
+func TestAConvolutionMayTakeThePlaceOfItsSummand(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		for _, fused := range [][]string{{"Add"}, {"Add", "Relu"}, {"Relu", "Add"}, {"Sigmoid", "Add"}} {
+			for name, c := range map[string]convCase{
+				"pointwise": {ic: 9, oc: 21, h: 5, w: 7, bias: true},
+				"window":    {ic: 5, oc: 18, h: 6, w: 7, kh: 3, kw: 3, top: 1, left: 1},
+				"depthwise": {groups: 21, ic: 1, oc: 1, h: 9, w: 11, kh: 3, kw: 3, top: 1, left: 1, bottom: 1, end: 1},
+			} {
+				c.last, c.fused = last, fused
+				t.Run(fmt.Sprintf("%v after %s in %s", fused, name, c.layout()), func(t *testing.T) {
+					r := plain(c).rig()
+					r.onto = 3
+					r.compare(t)
+				})
+			}
+		}
+	}
+}

@@ -11,7 +11,7 @@ var matmulBuilders = map[string]builder{"MatMul": buildMatMul, "Gemm": buildGemm
 // matrices are the operands of a matrix product, bound.
 type matrices struct {
 	left, right, result *operand
-	a, y                *flat
+	a                   *flat
 }
 
 func (b *site) matrices() (m matrices, err error) {
@@ -24,10 +24,7 @@ func (b *site) matrices() (m matrices, err error) {
 	if m.result, err = b.needResult(0); err != nil {
 		return m, err
 	}
-	if m.a, err = b.floatsOf(m.left); err != nil {
-		return m, err
-	}
-	m.y, err = b.resultFloats(m.result, false)
+	m.a, err = b.floatsOf(m.left)
 	return m, err
 }
 
@@ -56,8 +53,11 @@ func buildMatMul(b *site) ([]launch, error) {
 	if !ok || m.result.elements() != batch.products*rows*columns {
 		return nil, form.RefuseTensor(m.result.t, "the shape %v is not that of a product of %v and %v", m.result.shape(), m.left.shape(), m.right.shape())
 	}
-	p := matmul{rows: rows, k: k, columns: columns, x: m.a, y: m.y, xRow: k, yRow: columns, rRow: columns, rColumn: 1}
+	p := matmul{rows: rows, k: k, columns: columns, x: m.a, xRow: k, yRow: columns, rRow: columns, rColumn: 1}
 	if p.after, err = b.absorb(m.result, len(m.result.shape())-1); err != nil {
+		return nil, err
+	}
+	if p.y, err = b.resultAfter(m.result, &p.after); err != nil {
 		return nil, err
 	}
 	w := panels{
@@ -195,7 +195,7 @@ func buildGemm(b *site) ([]launch, error) {
 	if len(left) != 2 || len(right) != 2 || len(y) != 2 {
 		return nil, form.Refuse("operands of shape %v and %v are not matrices", left, right)
 	}
-	p := matmul{rows: int(left[0]), k: int(left[1]), columns: int(right[1]), x: m.a, y: m.y, inner: 1, outer: 1}
+	p := matmul{rows: int(left[0]), k: int(left[1]), columns: int(right[1]), x: m.a, inner: 1, outer: 1}
 	inner := int(right[0])
 	w := panels{
 		b: b, weights: m.right, scale: b.op.Attrs.Float("alpha", 1), biasScale: b.op.Attrs.Float("beta", 1),
@@ -217,6 +217,9 @@ func buildGemm(b *site) ([]launch, error) {
 	p.xRow, p.yRow, p.rRow, p.rColumn = p.k, p.columns, p.columns, 1
 	w.columns, w.channels = p.columns, p.k
 	if err := p.affine(b, &w, m.result); err != nil {
+		return nil, err
+	}
+	if p.y, err = b.resultAfter(m.result, &p.after); err != nil {
 		return nil, err
 	}
 	if p.w, err = w.pack(); err != nil {

@@ -64,8 +64,9 @@ type rig struct {
 	op      *graph.Op
 	inputs  []operand
 	outputs []operand
-	// inPlace puts the first output on the bytes of the first input.
+	// inPlace puts the first output on the bytes of the first input, onto on those of the input with the number.
 	inPlace bool
+	onto    int
 }
 
 // placed is a rig in the memory of a device.
@@ -85,8 +86,8 @@ func (r *rig) place(t testing.TB) *placed {
 	}
 	for i := range r.outputs {
 		out := p.tensor(t, "out"+string(rune('0'+i)), &r.outputs[i])
-		if i == 0 && r.inPlace {
-			out.Place = p.step.Inputs[0].Place
+		if i == 0 && (r.inPlace || r.onto > 0) {
+			out.Place = p.step.Inputs[r.onto].Place
 		}
 		p.step.Outputs = append(p.step.Outputs, out)
 	}
