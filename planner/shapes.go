@@ -31,6 +31,10 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fold") {
 			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
 		}
+		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") && g.rewritten.Format != "tvm" {
+			fused, notes := rewrite.Fuse(g.rewritten, g.named())
+			g.rewritten, g.notes = fused, append(g.notes, notes...)
+		}
 		diags = append(diags, g.lookUpNames()...)
 	}
 	return diags
@@ -84,6 +88,24 @@ func (g *planned) lookUpNames() diag.Diagnostics {
 		}
 	}
 	return diags
+}
+
+// named are the tensors that the configuration names and must find after rewriting.
+func (g *planned) named() map[graph.TensorID]bool {
+	wanted := map[string]bool{}
+	for _, name := range g.block.Keep {
+		wanted[name] = true
+	}
+	for _, place := range g.block.Places {
+		wanted[place.Tensor] = true
+	}
+	out := map[graph.TensorID]bool{}
+	for i := range g.rewritten.Tensors {
+		if t := &g.rewritten.Tensors[i]; wanted[t.Name] || t.Given != nil {
+			out[graph.TensorID(i)] = true
+		}
+	}
+	return out
 }
 
 func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {

@@ -16,10 +16,13 @@ func (p *Planner) OrderOn(d *Device) []string {
 	return []string{"source"}
 }
 
-// RewriteOn are the rewrites in effect for graphs on a device.
-func (p *Planner) RewriteOn(*Device) []string {
-	if p.Rewrite != nil {
+// RewriteOn are the rewrites in effect for graphs on a device. Ops are fused where kernels run the fused forms.
+func (p *Planner) RewriteOn(d *Device) []string {
+	switch {
+	case p.Rewrite != nil:
 		return p.Rewrite
+	case d.Driver == "host":
+		return []string{"fold", "fuse"}
 	}
 	return []string{"fold"}
 }

@@ -92,9 +92,10 @@ var plannerBlock = Block{
 			{"source", "the model's own"},
 			{"memory", "one of least peak, proved to be so where the effort allows; never worse than the model's own"},
 		}},
-		{Name: "rewrite", Type: Texts, Default: `["fold"]`, Example: `["fold"]`,
-			Doc: "The rewrites of the graph, in this order. An empty list leaves it as it is. Folding a cast of float16 weights to float32 doubles their bytes: the plan says how many it did.", Values: []Value{
+		{Name: "rewrite", Type: Texts, DefaultDoc: "`[\"fold\", \"fuse\"]` on driver `host`; else `[\"fold\"]`", Example: `["fold", "fuse"]`,
+			Doc: "The rewrites of the graph. An empty list leaves it as it is. A bare graph file has `[\"fold\"]`. Folding a cast of float16 weights to float32 doubles their bytes: the plan says how many it did.", Values: []Value{
 				{"fold", "compute what depends on constants only"},
+				{"fuse", "let convolutions and matrix products do the batch normalisation, bias, sum and activations that follow them; tensors in between are gone, but for those that `keep` and `place` name"},
 			}},
 		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on driver `host`; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -192,7 +193,22 @@ var sharings = map[string]func(*config.Planner){
 	"pieces":      func(p *config.Planner) { p.Views = []string{"reshape", "concat"} },
 	"all views":   func(p *config.Planner) { p.Views = []string{"reshape", "inplace", "concat"} },
 	"an order":    func(p *config.Planner) { p.Order = "memory" },
+	"fused":       func(p *config.Planner) { p.Rewrite, p.Views = []string{"fold", "fuse"}, []string{"reshape", "inplace"} },
 	"all of them": func(p *config.Planner) { p.Order, p.Views = "memory", []string{"reshape", "inplace", "concat"} },
+}
+
+// requireClose compares outputs whose products were rounded at other places.
+func requireClose(t require.TestingT, want, got map[string]*array.Array) {
+	require.Len(t, got, len(want))
+	for name, a := range want {
+		largest := 1.0
+		for _, v := range floatsOf(a) {
+			largest = max(largest, math.Abs(float64(v)))
+		}
+		for i, v := range floatsOf(a) {
+			require.InDelta(t, v, floatsOf(got[name])[i], 1e-5*largest, "%s[%d]", name, i)
+		}
+	}
 }
 
 func TestSharingBytesChangesNoOutput(t *testing.T) {
@@ -203,12 +219,19 @@ func TestSharingBytesChangesNoOutput(t *testing.T) {
 				g := drawNetwork(t, 10)
 				plain := planGraph(t, g, plainly)
 				shared := planGraph(t, g, change)
-				require.LessOrEqual(t, shared.Plan.Pools[0].Peak, plain.Plan.Pools[0].Peak)
+				if name != "fused" {
+					require.LessOrEqual(t, shared.Plan.Pools[0].Peak, plain.Plan.Pools[0].Peak)
+				}
 				if shared.Plan.Pools[0].Peak < plain.Plan.Pools[0].Peak {
 					saved++
 				}
 				inputs := inputsOf(g)
-				require.Equal(t, runPoisoned(t, plain.Plan, plain.Graphs[0], inputs), runPoisoned(t, shared.Plan, shared.Graphs[0], inputs))
+				want, got := runPoisoned(t, plain.Plan, plain.Graphs[0], inputs), runPoisoned(t, shared.Plan, shared.Graphs[0], inputs)
+				if name != "fused" {
+					require.Equal(t, want, got)
+					return
+				}
+				requireClose(t, want, got)
 			})
 			require.Positive(t, saved, "no graph gained anything")
 		})

@@ -45,10 +45,18 @@ var plannings = []struct {
 	{"none", algorithm("none")},
 	{"tflite_greedy", algorithm("tflite_greedy")},
 	{"greedy", algorithm("greedy")},
+	{"below packing", belowPacking},
+	{"below packing, without sharing", func(c *config.Config) { belowPacking(c); c.Planner.Algorithm = "none" }},
 	{"images", images("global.texture", false)},
+	{"images, below packing", func(c *config.Config) { images("global.texture", false)(c); belowPacking(c) }},
 	{"images by weight", images("global.texture-weight", false)},
 	{"images, channels last", images("global.texture-nhwc", false)},
 	{"images over buffers", images("global.texture", true)},
+}
+
+// belowPacking leaves order, rewrites and views to the defaults of the host device.
+func belowPacking(c *config.Config) {
+	c.Planner.Order, c.Planner.Rewrite, c.Planner.Views = "", nil, nil
 }
 
 // images gives the device textures, as objects or over the bytes of a flat pool, and asks for them wherever convolutions,

@@ -14,6 +14,9 @@ type convolution struct {
 	x, y   []float32
 	// bias has one value for each output channel, nil for none.
 	bias []float32
+	// residual is added to each result before it is clamped, nil for nothing. It may be y itself: each element is read before
+	// it is written.
+	residual []float32
 	// low and high clamp each result: the activation that is fused into the store.
 	low, high float32
 }
@@ -35,7 +38,7 @@ func buildConvolution(b *site, transposed bool) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	tail, err := b.tail(c.fuse)
+	tail, err := b.tailOf(func(o *operand) (bool, error) { return c.addResidual(b, o) }, c.fuse)
 	if err != nil {
 		return nil, err
 	}
@@ -86,10 +89,41 @@ func newConvolution(b *site, transposed bool) (*convolution, *filter, error) {
 	if c.x, err = b.floats(x); err != nil {
 		return nil, nil, err
 	}
-	if c.y, err = b.resultFloats(y, false); err != nil {
+	if c.y, err = b.convolved(y); err != nil {
 		return nil, nil, err
 	}
 	return c, f, c.readBias(b)
+}
+
+// convolved is the memory of the results. What the op adds to them as it stores them may be in the same bytes.
+func (b *site) convolved(y *operand) ([]float32, error) {
+	i, ok := b.op.Residual()
+	if !ok || b.in[i] == nil || !same(b.in[i].bytes, y.bytes) || b.in[i].t.DType != y.t.DType {
+		return b.resultFloats(y, false)
+	}
+	summand := b.in[i]
+	b.in[i] = nil
+	out, err := b.resultFloats(y, false)
+	b.in[i] = summand
+	return out, err
+}
+
+// addResidual takes a sum with an operand of the result's shape into the store.
+func (c *convolution) addResidual(b *site, o *operand) (bool, error) {
+	if o == nil || o.elements() != len(c.y) || !o.shape().Equal(b.result(0).shape()) {
+		return false, nil
+	}
+	values, err := b.floats(o)
+	c.residual = values
+	return err == nil, err
+}
+
+// sum adds what belongs to the result at the given place to it, and clamps it.
+func (c *convolution) sum(v float32, at int) float32 {
+	if c.residual != nil {
+		v = float32(v) + c.residual[at]
+	}
+	return c.clamp(v)
 }
 
 func (c *convolution) readBias(b *site) error {

@@ -7,9 +7,10 @@ import "github.com/memplan/memplan/runtime/form"
 func depthwiseLast(b *site, c *convolution, f *filter) func() {
 	w := b.depthwiseWeights(c, f, true)
 	size := c.Out.Size
-	body := func(_, lo, hi int) {
+	sums := c.sums(b, c.In.C)
+	body := func(worker, lo, hi int) {
 		for pixel := lo; pixel < hi; pixel++ {
-			c.pixelLast(w, pixel)
+			c.pixelLast(w, sums[worker], pixel)
 		}
 	}
 	items := c.In.N * size.Volume()
@@ -35,11 +36,32 @@ func (b *site) depthwiseWeights(c *convolution, f *filter, last bool) []float32 
 	return w
 }
 
-func (c *convolution) pixelLast(w []float32, pixel int) {
+// sums gives each worker a place for n sums where the result's memory has something to read until it is written; nil for
+// each where sums are taken in the result itself.
+func (c *convolution) sums(b *site, n int) [][]float32 {
+	list := make([][]float32, b.d.crew.workers)
+	if c.residual == nil {
+		return list
+	}
+	for i := range list {
+		list[i] = b.d.work.floats(n)
+	}
+	return list
+}
+
+// sumsOf is where the sums of the results [from, from+n) are taken.
+func (c *convolution) sumsOf(own []float32, from, n int) []float32 {
+	if own != nil {
+		return own[:n]
+	}
+	return c.y[from : from+n]
+}
+
+func (c *convolution) pixelLast(w, own []float32, pixel int) {
 	size, channels := c.Out.Size, c.In.C
 	n, rest := pixel/size.Volume(), pixel%size.Volume()
 	zs, ys, xs := c.tables[0].of(rest/(size[1]*size[2])), c.tables[1].of(rest/size[2]%size[1]), c.tables[2].of(rest%size[2])
-	dst := c.y[pixel*channels : (pixel+1)*channels]
+	dst := c.sumsOf(own, pixel*channels, channels)
 	clear(dst)
 	for kz, z := range zs {
 		for ky, y := range ys {
@@ -51,7 +73,7 @@ func (c *convolution) pixelLast(w []float32, pixel int) {
 			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.In.Size[2])*channels], xs)
 		}
 	}
-	c.finish(dst)
+	c.finish(dst, pixel*channels)
 }
 
 // rowLast adds one row of kernel elements to the channels of a pixel.
@@ -89,17 +111,18 @@ func addProducts3(dst, a, b, c, u, v, w []float32) {
 	}
 }
 
-// finish adds the bias to all channels of a pixel and clamps them.
-func (c *convolution) finish(dst []float32) {
+// finish adds the bias to the sums of all channels of a pixel and stores them from the place at on.
+func (c *convolution) finish(sums []float32, at int) {
+	dst := c.y[at : at+len(sums)]
 	if c.bias == nil {
-		for i, v := range dst {
-			dst[i] = c.clamp(v)
+		for i, v := range sums {
+			dst[i] = c.sum(v, at+i)
 		}
 		return
 	}
 	bias := c.bias[:len(dst)]
-	for i, v := range dst {
-		dst[i] = c.clamp(v + bias[i])
+	for i, v := range sums {
+		dst[i] = c.sum(v+bias[i], at+i)
 	}
 }
 
@@ -112,9 +135,10 @@ func depthwiseFirst(b *site, c *convolution, f *filter) func() {
 		inside[k] = c.tables[2].inside(k)
 	}
 	rows := c.Out.Size[0] * c.Out.Size[1]
-	body := func(_, lo, hi int) {
+	sums := c.sums(b, c.Out.Size[2])
+	body := func(worker, lo, hi int) {
 		for item := lo; item < hi; item++ {
-			c.rowFirst(w, inside, item/rows, item%rows)
+			c.rowFirst(w, sums[worker], inside, item/rows, item%rows)
 		}
 	}
 	items := c.In.N * c.In.C * rows
@@ -141,11 +165,11 @@ func (t taps) inside(k int) span {
 }
 
 // rowFirst computes one row of the output of a plane, which is an image's channel.
-func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
+func (c *convolution) rowFirst(w, own []float32, inside []span, plane, row int) {
 	size, in, kernel := c.Out.Size, c.In.Size, c.Window.Kernel
 	channel := plane % c.In.C
 	from := (plane*size[0]*size[1] + row) * size[2]
-	dst := c.y[from : from+size[2]]
+	dst := c.sumsOf(own, from, size[2])
 	clear(dst)
 	zs, ys := c.tables[0].of(row/size[1]), c.tables[1].of(row%size[1])
 	for kz, z := range zs {
@@ -162,8 +186,9 @@ func (c *convolution) rowFirst(w []float32, inside []span, plane, row int) {
 	if c.bias != nil {
 		bias = c.bias[channel]
 	}
+	to := c.y[from : from+size[2]]
 	for i, v := range dst {
-		dst[i] = c.clamp(v + bias)
+		to[i] = c.sum(v+bias, from+i)
 	}
 }
 

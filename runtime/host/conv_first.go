@@ -82,7 +82,7 @@ func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
 		to := (n*l.Out.C+channel)*pixels + first
 		dst := l.y[to : to+width]
 		for j := range dst {
-			dst[j] = l.clamp(sum[j&(lanes-1)] + bias)
+			dst[j] = l.sum(sum[j&(lanes-1)]+bias, to+j)
 		}
 	}
 }

@@ -101,12 +101,12 @@ func (l *lastConv) store(sum *[lanes]float32, to, channel, width int) {
 	if l.bias != nil {
 		bias := l.bias[channel : channel+width]
 		for j := range dst {
-			dst[j] = l.clamp(sum[j&(lanes-1)] + bias[j])
+			dst[j] = l.sum(sum[j&(lanes-1)]+bias[j], to+j)
 		}
 		return
 	}
 	for j := range dst {
-		dst[j] = l.clamp(sum[j&(lanes-1)])
+		dst[j] = l.sum(sum[j&(lanes-1)], to+j)
 	}
 }
 

@@ -17,12 +17,29 @@ var operands = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul"
 // tail returns a wrapper that runs the ops fused to a kernel, in place on its first output. A clamp that comes first is
 // offered to fuse, which may be nil and says whether the kernel does it itself.
 func (b *site) tail(fuse func(low, high float32) bool) (func(kernel func()) func() error, error) {
+	return b.tailOf(nil, fuse)
+}
+
+// tailOf is tail for a kernel that can also add an operand of the same shape as it stores its results: a sum that comes first
+// is offered to add, and a clamp to fuse when the kernel does all that comes before it.
+func (b *site) tailOf(add func(o *operand) (bool, error), fuse func(low, high float32) bool) (func(kernel func()) func() error, error) {
 	var stages []func() error
-	extra := operands[b.op.Op]
+	extra, clamped := operands[b.op.Op], false
 	for i := 1; i < len(b.op.Fused); i++ {
 		name := b.op.Fused[i]
 		op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, name+".")}
-		if low, high, ok := clampOf(op); ok && i == 1 && fuse != nil && fuse(low, high) {
+		if name == "Add" && i == 1 && add != nil {
+			done, err := add(b.input(extra))
+			if err != nil {
+				return nil, err
+			}
+			if done {
+				extra++
+				continue
+			}
+		}
+		if low, high, ok := clampOf(op); ok && len(stages) == 0 && !clamped && fuse != nil && fuse(low, high) {
+			clamped = true
 			continue
 		}
 		stage, used, err := b.stage(op, extra)
@@ -30,6 +47,7 @@ func (b *site) tail(fuse func(low, high float32) bool) (func(kernel func()) func
 			return nil, err
 		}
 		extra += used
+		clamped = true
 		stages = append(stages, stage)
 	}
 	return func(kernel func()) func() error {

@@ -1,0 +1,186 @@
+package rewrite
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// Fuse lets convolutions and matrix products do what follows them, where their results have no other reader:
+//
+//   - A batch normalisation becomes part of a convolution's weights and bias, computed when they are read: each output
+//     channel is scaled by scale / sqrt(variance + epsilon). Products are rounded at other places than before.
+//   - A sum with one constant for each output channel becomes the bias of an op that has none.
+//   - A sum with another tensor of the same shape is added as results are stored, so that they may take its place. It comes
+//     first: behind an activation nothing would be gained.
+//   - Activations of one operand, and PRelu with a constant slope, follow.
+//
+// A fused op has the name and the place of the convolution, unless a summand is only there later: then it runs in the place of
+// the sum. It lists what it does in Fused and has the result of the last op. Results that are outputs of the graph, or that
+// fixed marks by tensor id, stay. The result shares content with g, which is not changed; its ids are new. It costs O(tensors +
+// uses).
+func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+	f := &fuser{Graph: shallow(g), readers: make([]int, len(g.Tensors)), fixed: map[graph.TensorID]bool{}, maker: map[graph.TensorID]int{}}
+	for id := range fixed {
+		f.fixed[id] = true
+	}
+	for _, id := range g.Outputs {
+		f.fixed[id] = true
+	}
+	for i := range f.Ops {
+		for _, id := range f.Ops[i].Inputs {
+			if id >= 0 {
+				f.readers[id]++
+			}
+		}
+	}
+	f.made = make(map[int]bool, len(f.Ops))
+	for i := range f.Ops {
+		for _, id := range f.Ops[i].Outputs {
+			f.made[int(id)] = true
+		}
+	}
+	f.order = make([]int, len(f.Ops))
+	f.at = make([]int, len(f.Ops))
+	for i := range f.Ops {
+		f.order[i], f.at[i] = i, i
+		f.fuse(i)
+	}
+	return f.result(), f.notes
+}
+
+// shallow is a copy of a graph whose ops and tensors can be replaced.
+func shallow(g *graph.Graph) *graph.Graph {
+	out := *g
+	out.Tensors, out.Ops = slices.Clone(g.Tensors), slices.Clone(g.Ops)
+	for i := range out.Ops {
+		op := &out.Ops[i]
+		op.Inputs, op.Outputs, op.Fused = slices.Clone(op.Inputs), slices.Clone(op.Outputs), slices.Clone(op.Fused)
+	}
+	return &out
+}
+
+// fuser is the state of one Fuse.
+type fuser struct {
+	*graph.Graph
+	readers []int
+	fixed   map[graph.TensorID]bool
+	// made marks the results of the model's ops.
+	made map[int]bool
+	// maker is the op that has a tensor as its first result.
+	maker map[graph.TensorID]int
+	// order has at each place the op that runs there, -1 for one that went, and at the place of each op.
+	order, at []int
+	notes     []Note
+	// names are those of the tensors, nil until one is added.
+	names map[string]bool
+}
+
+// fuse makes op i a part of the op before it where that is possible.
+func (f *fuser) fuse(i int) {
+	op := &f.Ops[i]
+	if len(op.Outputs) == 0 || len(op.Inputs) == 0 {
+		return
+	}
+	if head, ok := f.headOf(i); ok && f.join(head, i) {
+		f.maker[op.Outputs[0]] = head
+		return
+	}
+	f.maker[op.Outputs[0]] = i
+}
+
+// heads has the ops that others are fused to, with the number of their own operands.
+var heads = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul": 2}
+
+// headOf is the op whose result op i could be computed on: of two, the one that runs later, so that the other's result is
+// there.
+func (f *fuser) headOf(i int) (int, bool) {
+	op, found := &f.Ops[i], -1
+	if len(op.Fused) > 1 || len(op.Outputs) != 1 || op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite" {
+		return 0, false
+	}
+	operands := op.Inputs[:1]
+	if op.Op == "Add" {
+		operands = op.Inputs[:min(2, len(op.Inputs))]
+	}
+	for _, id := range operands {
+		head, ok := f.maker[id]
+		if ok && f.free(id) && f.isHead(head) && (found < 0 || f.at[head] > f.at[found]) {
+			found = head
+		}
+	}
+	return found, found >= 0
+}
+
+// free reports whether nobody but one op sees the tensor.
+func (f *fuser) free(id graph.TensorID) bool {
+	t := f.Tensor(id)
+	return t != nil && f.readers[id] == 1 && !f.fixed[id] && t.Role == graph.Activation
+}
+
+func (f *fuser) isHead(i int) bool {
+	op := &f.Ops[i]
+	_, ok := heads[op.Op]
+	return ok && (op.Domain == "" || op.Domain == "ai.onnx" || op.Domain == "tflite") && len(op.Outputs) == 1
+}
+
+// join fuses op i to its head.
+func (f *fuser) join(head, i int) bool {
+	h, op := &f.Ops[head], &f.Ops[i]
+	y, result := &f.Tensors[h.Outputs[0]], &f.Tensors[op.Outputs[0]]
+	if y.DType != graph.Float32 || result.DType != y.DType || !result.Shape.Known() || !result.Shape.Equal(y.Shape) || result.Layout != y.Layout {
+		return false
+	}
+	how := ""
+	switch {
+	case op.Op == "BatchNormalization" && f.foldNormalization(h, op):
+		how = "it scales the weights of %q"
+	case op.Op == "Add" && f.becomesBias(h, op):
+		how = "it is the bias of %q"
+	case op.Op == "Add" && f.addsWhenStored(head, i):
+		how = "%q adds it as it stores its results"
+	case f.follows(h, op):
+		how = "%q does it to its results"
+	default:
+		return false
+	}
+	h.Outputs[0] = op.Outputs[0]
+	f.order[f.at[i]] = -1
+	f.notes = append(f.notes, Note{Rewrite: "fuse", Op: op.Name, Tensors: []string{}, Because: fmt.Sprintf(how, h.Name)})
+	return true
+}
+
+// appendFused adds an op to those that its head does.
+func appendFused(h *graph.Op, name string) {
+	if len(h.Fused) == 0 {
+		h.Fused = []string{h.Op}
+	}
+	h.Fused = append(h.Fused, name)
+}
+
+// addsWhenStored makes a sum the first thing that the head does to its results.
+func (f *fuser) addsWhenStored(head, i int) bool {
+	h, op := &f.Ops[head], &f.Ops[i]
+	if len(h.Fused) > 1 || len(op.Inputs) != 2 || h.Op != "Conv" && h.Op != "ConvTranspose" || op.Inputs[0] == op.Inputs[1] {
+		return false
+	}
+	other := op.Inputs[0]
+	if other == h.Outputs[0] {
+		other = op.Inputs[1]
+	}
+	t := f.Tensor(other)
+	if t == nil || t.DType != graph.Float32 || !t.Shape.Equal(f.Tensors[op.Outputs[0]].Shape) {
+		return false
+	}
+	for len(h.Inputs) < heads[h.Op] {
+		h.Inputs = append(h.Inputs, graph.NoTensor)
+	}
+	h.Inputs = append(h.Inputs, other)
+	appendFused(h, "Add")
+	if maker, ok := f.maker[other]; ok && f.at[maker] > f.at[head] {
+		f.order[f.at[head]], f.order[f.at[i]] = -1, head
+		f.at[head], f.at[i] = f.at[i], f.at[head]
+	}
+	return true
+}
