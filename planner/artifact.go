@@ -192,6 +192,9 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) plan.Tensor {
 	t := &g.graph.Tensors[id]
 	out.Name, out.Role, out.DType, out.Shape, out.Layout, out.UpperBound = t.Name, string(t.Role), t.DType.String(), append([]int64{}, t.Shape...), g.layout(id), t.UpperBound
+	if out.ComputeDType = ""; t.Computes != graph.InvalidDType {
+		out.ComputeDType = t.Computes.String()
+	}
 	if producer := producers[id]; producer >= 0 {
 		out.Producer = g.graph.Ops[producer].Name
 	}

@@ -20,11 +20,7 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
 	var results []*scope.Result
 	for _, g := range p.graphs {
-		request := scope.Request{
-			Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: p.forbidden(g),
-			Device: scope.Device{Name: g.block.Device.Name, Image2D: imageLimits(g.block.Device)},
-			Pools:  p.scopePools(), Rules: rules, Policy: p.cfg.Planner.ScopePolicy,
-		}
+		request := p.scopeRequest(g, rules)
 		pins, more := p.scopePins(g)
 		diags = append(diags, more...)
 		request.Pins = pins
@@ -34,6 +30,24 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 		results = append(results, result)
 	}
 	return append(diags, scope.Unused(rules, p.presets(), results...)...)
+}
+
+// scopeRequest is what the scope stage is asked of a graph, without pins.
+func (p *pipeline) scopeRequest(g *planned, rules []scope.Rule) scope.Request {
+	return scope.Request{
+		Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: p.forbidden(g),
+		Device: scope.Device{Name: g.block.Device.Name, Image2D: imageLimits(g.block.Device)},
+		Pools:  p.scopePools(), Rules: rules, Policy: p.cfg.Planner.ScopePolicy,
+	}
+}
+
+// narrowStores gives tensors the narrower element types that rules store them in, before anything counts their bytes.
+func (p *pipeline) narrowStores(context.Context) diag.Diagnostics {
+	rules := p.scopeRules()
+	for _, g := range p.graphs {
+		g.rewritten = scope.Store(p.scopeRequest(g, rules))
+	}
+	return nil
 }
 
 // presets tells which rules come with memplan. They are for many models, so that it means nothing when one decides nothing.
@@ -125,6 +139,7 @@ func (p *pipeline) scopeRules() []scope.Rule {
 			Op: rule.Op, Operand: rule.Operand, DType: rule.DType, Role: rule.Role, Tensor: rule.Tensor,
 			Rank: rule.Rank, Layout: rule.Layout, Graph: rule.Graph, Device: rule.Device, Penalty: rule.Penalty,
 		}
+		rules[i].Store, _ = graph.ParseDType(rule.Store)
 		for _, pool := range rule.Pools {
 			rules[i].Pools = append(rules[i].Pools, p.poolNamed(pool.Name, pool.Device))
 		}

@@ -136,6 +136,8 @@ type ScopeRule struct {
 	Scope string
 	// Penalty makes the scope a wish: the bytes that a tensor costs which does not get it. Nil makes it an order.
 	Penalty *int64
+	// Store is the element type that memory holds, "" for the tensor's own.
+	Store string
 	// Pools is nil when the rule gives a scope only.
 	Pools      []*Pool
 	Range      hcl.Range

@@ -28,13 +28,14 @@ func (l *loader) decodeRule(b *block) *ScopeRule {
 	if penalty, ok := f.size("penalty"); ok {
 		rule.Penalty = &penalty
 	}
+	rule.Store, _ = f.text("store")
 	targets := l.decodeCandidates(rule, f)
 	if rule.Penalty != nil && !f.has("scope") {
 		l.report(diag.New(diag.PenaltyWithoutScope, "Rule %q gives a penalty and no scope that the penalty is for. Add a scope, or remove the penalty.", rule.Name).At(b.attrs["penalty"].expr.Range()))
 	}
 	switch {
-	case !f.has("scope") && !f.has("pools"):
-		l.report(diag.New(diag.RuleDecidesNothing, "Rule %q gives neither a scope nor pools. Add one of them.", rule.Name).At(b.header))
+	case !f.has("scope") && !f.has("pools") && !f.has("store"):
+		l.report(diag.New(diag.RuleDecidesNothing, "Rule %q gives neither a scope nor pools nor an element type to store. Add one of them.", rule.Name).At(b.header))
 	case f.has("pools") && !b.attrs["pools"].broken && targets != nil && len(targets) == 0 && len(l.diagsAt(b.attrs["pools"].expr.Range())) == 0:
 		l.report(diag.New(diag.EmptyList, "Rule %q allows no pool at all. Leave \"pools\" out to allow every suitable one, or list some.", rule.Name).At(b.attrs["pools"].expr.Range()))
 	}

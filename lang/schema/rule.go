@@ -28,7 +28,7 @@ var scopeRuleBlock = Block{
 	Type: "scope_rule", Kind: addr.ScopeRule,
 	Label: &Label{Name: "name", Doc: "The name in plans and messages."},
 	Doc: "Says which scope and which pools some tensors get. Rules are tried in order of declaration, files by name and then by position; " +
-		"the first that matches a tensor decides. A rule gives `scope`, `pools` or both. A scope is an order, or with `penalty` a wish. A tensor that " +
+		"the first that matches a tensor decides. A rule gives `scope`, `pools`, `store` or several of them. A scope is an order, or with `penalty` a wish. A tensor that " +
 		"cannot be in the scope, for its shape, its element type, the device's limits or the operator that writes it, is `global`, with a warning that says why.",
 	Example: `scope_rule "conv_to_texture" {
   match {
@@ -46,6 +46,8 @@ var scopeRuleBlock = Block{
 		{Name: "scope", Type: Text, DefaultDoc: "left to the policy", Values: Scopes, Example: `"global.texture"`, Doc: "The memory scope of the tensors. An empty string means `global`."},
 		{Name: "penalty", Type: Size, DefaultDoc: "none: the scope is an order", Example: `"64KiB"`,
 			Doc: "Makes the scope a wish: the policy `mincopy` counts this many bytes for each tensor that does not get it, as if they had been copied. Other policies take a wish for an order where it is possible."},
+		{Name: "store", Type: Text, DefaultDoc: "the tensor's own element type", Values: []Value{{"float16", "half the bytes of float32; operators still compute with float32"}}, Example: `"float16"`,
+			Doc: "The element type that memory holds of float32 tensors, activations and constants. Values are rounded to it when they are written; those beyond 65504 become infinite."},
 		{Name: "pools", Type: References, Refers: addr.Pool, DefaultDoc: "every suitable pool of the graph's device", Example: "[pool.fast, pool.slow]",
 			Doc: "The candidate pools in order of preference. The first that has room takes the tensor; what did not fit earlier ones is recorded as a spill. They override the `holds` of the pools."},
 	}...),

@@ -8,6 +8,8 @@ type Explanation struct {
 	Tensor string `json:"tensor"`
 	Role   string `json:"role"`
 	DType  string `json:"dtype"`
+	// ComputeDType is the element type that ops compute with where memory holds a narrower one; left out where it is the same.
+	ComputeDType string `json:"compute_dtype,omitempty"`
 	// Shape is outermost axis first, in elements; Layout names the axes, "" when unknown.
 	Shape  []int64 `json:"shape"`
 	Layout string  `json:"layout"`

@@ -56,6 +56,9 @@ func (e *Explanation) what() string {
 	if e.Layout != "" {
 		out += " " + e.Layout
 	}
+	if e.ComputeDType != "" {
+		out += ", computed with as " + e.ComputeDType
+	}
 	return out
 }
 

@@ -35,9 +35,13 @@ type Data interface {
 // Tensor is a value of the graph. The name is unique in its graph and is the model's own; an unnamed result is called
 // "<op name>:<output index>".
 type Tensor struct {
-	Name  string
-	Role  Role
+	Name string
+	Role Role
+	// DType is the element type that memory holds.
 	DType DType
+	// Computes is the element type that ops compute with where memory holds a narrower one, InvalidDType where it is the
+	// same.
+	Computes DType
 	// Shape is outermost axis first.
 	Shape Shape
 	// Symbols names the axes that the model left open, "" for the fixed ones; nil when it left none open.
@@ -52,6 +56,14 @@ type Tensor struct {
 	UpperBound bool
 	// Given is the lifetime and placement wish that came with the source (interval files); nil for real graphs.
 	Given *Given
+}
+
+// ComputeDType is the element type that ops compute with.
+func (t *Tensor) ComputeDType() DType {
+	if t.Computes != InvalidDType {
+		return t.Computes
+	}
+	return t.DType
 }
 
 // Given is what an interval file says of a buffer.

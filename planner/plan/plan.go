@@ -168,6 +168,8 @@ type Tensor struct {
 	Name  string `json:"name"`
 	Role  string `json:"role"`
 	DType string `json:"dtype"`
+	// ComputeDType is the element type that ops compute with where memory holds a narrower one; left out where it is the same.
+	ComputeDType string `json:"compute_dtype,omitempty"`
 	// Shape is outermost axis first, in elements; Layout names the axes, "" when unknown.
 	Shape   []int64 `json:"shape"`
 	Layout  string  `json:"layout"`

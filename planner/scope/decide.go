@@ -21,9 +21,7 @@ import (
 // diagnostics report rules that cannot be carried out and tensors without a candidate. It costs O(tensors · rules)
 // matches and, for mincopy, a few least cuts.
 func Decide(r Request) (*Result, diag.Diagnostics) {
-	d := &decider{r: &r, g: r.Graph, limits: r.Device.Image2D, uses: touches(r.Graph), out: &Result{Decided: make([]bool, len(r.Rules))},
-		skip: make([]bool, len(r.Rules)), scopes: make([]label, len(r.Rules)), denials: make([]denial, len(r.Rules)), homeless: map[graph.Role]*homeless{}}
-	d.input, d.output = members(d.g, d.g.Inputs), members(d.g, d.g.Outputs)
+	d := newDecider(&r)
 	d.checkPolicy()
 	d.checkVariants()
 	d.checkRules()

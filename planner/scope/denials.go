@@ -53,7 +53,7 @@ func (d *decider) passedOver(s *subject, id graph.TensorID, l, home label) strin
 	}
 	p := d.problem
 	here, there := p.copiesOf(d.solved.solution, int32(id), home).size(), p.copiesOf(d.solved.solution, int32(id), l).size()
-	return fmt.Sprintf("%s: its readers copy %d bytes now and would copy %d", MinCopy, int64(here)*s.facts.Bytes, int64(there)*s.facts.Bytes)
+	return fmt.Sprintf("%s: its readers copy %d bytes now and would copy %d", MinCopy, int64(here)*s.bytes, int64(there)*s.bytes)
 }
 
 // denySource notes that the scope that the source asks for is not possible and reports it, once on a device without images,

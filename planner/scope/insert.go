@@ -35,7 +35,7 @@ func InsertCopies(g *graph.Graph, r *Result) (*graph.Graph, *Result) {
 		c.Result = graph.TensorID(len(grown.Tensors))
 		from := &g.Tensors[c.Tensor]
 		grown.Tensors = append(grown.Tensors, graph.Tensor{
-			Name: c.Name, Role: graph.Activation, DType: from.DType, Shape: from.Shape.Clone(), Symbols: slices.Clone(from.Symbols), Layout: from.Layout, UpperBound: from.UpperBound,
+			Name: c.Name, Role: graph.Activation, DType: from.DType, Computes: from.Computes, Shape: from.Shape.Clone(), Symbols: slices.Clone(from.Symbols), Layout: from.Layout, UpperBound: from.UpperBound,
 		})
 		result.Tensors = append(result.Tensors, c.Decision)
 		before[c.Uses[0].Op] = append(before[c.Uses[0].Op], i)

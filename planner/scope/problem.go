@@ -53,7 +53,7 @@ func (d *decider) build() *problem {
 	p := &problem{values: make([]value, len(d.subjects)), nodes: make([]node, len(d.g.Ops))}
 	for i := range d.subjects {
 		s := &d.subjects[i]
-		p.values[i] = value{homes: s.homes, copies: s.copies, bytes: s.facts.Bytes, wished: s.wish && s.homes.has(s.asked), wish: s.asked, penalty: s.penalty}
+		p.values[i] = value{homes: s.homes, copies: s.copies, bytes: s.bytes, wished: s.wish && s.homes.has(s.asked), wish: s.asked, penalty: s.penalty}
 	}
 	for step := range d.g.Ops {
 		d.buildNode(p, step)

@@ -62,6 +62,8 @@ type Rule struct {
 	// Penalty makes the scope a wish: the bytes that a tensor costs which does not get it. Nil makes it an order. Less than
 	// 0 counts as 0.
 	Penalty *int64
+	// Store is the element type that memory holds of float32 tensors, InvalidDType for their own.
+	Store graph.DType
 	// Pools are indexes into the request's, in order of preference; nil when the rule gives a scope only.
 	Pools []int
 	Range *hcl.Range

@@ -11,6 +11,8 @@ import (
 // subject is one tensor and what it may become.
 type subject struct {
 	facts TensorFacts
+	// bytes are those of the dense elements in memory, which may be narrower than what facts says of them.
+	bytes int64
 	// rule is the index of the rule that matched, -1 when none did. asked is the scope that it gives, and asks says that it
 	// gives one.
 	rule  int
@@ -49,9 +51,10 @@ func (d *decider) surveyTensor(id graph.TensorID) {
 	if !s.used {
 		return
 	}
-	bytes, _ := t.Shape.Bytes(t.DType)
+	bytes, _ := t.Shape.Bytes(t.ComputeDType())
+	s.bytes, _ = t.Shape.Bytes(t.DType)
 	s.facts = TensorFacts{
-		ID: id, Name: t.Name, Role: d.role(id), DType: t.DType, Shape: t.Shape, Layout: t.Layout, Bytes: bytes, Rank: len(t.Shape),
+		ID: id, Name: t.Name, Role: d.role(id), DType: t.ComputeDType(), Shape: t.Shape, Layout: t.Layout, Bytes: bytes, Rank: len(t.Shape),
 	}
 	for _, use := range d.uses[id] {
 		if use.operand == "output" {

@@ -142,6 +142,12 @@ func ramp(t testing.TB, g *graph.Graph) map[string]*array.Array {
 // requireGolden compares outputs with the peer's: each element within 1e-3 of itself plus 1e-3 of the output's range.
 func requireGolden(t *testing.T, want golden, outputs map[string]*array.Array) {
 	t.Helper()
+	requireNear(t, want, outputs, 1e-3)
+}
+
+// requireNear is requireGolden with another tolerance.
+func requireNear(t *testing.T, want golden, outputs map[string]*array.Array, tolerance float64) {
+	t.Helper()
 	for _, out := range want.Outputs {
 		raw, err := os.ReadFile(filepath.Join(modelDir, "golden", out.File))
 		require.NoError(t, err)
@@ -158,7 +164,7 @@ func requireGolden(t *testing.T, want golden, outputs map[string]*array.Array) {
 		}
 		worst := 0.0
 		for i, v := range expected {
-			allowed := 1e-3*math.Abs(v) + 1e-3*(high-low)
+			allowed := tolerance * (math.Abs(v) + high - low)
 			if diff := math.Abs(got[i] - v); !(diff <= allowed) {
 				require.Failf(t, "differs", "%s[%d] is %v, the peer has %v (allowed %v)", out.Name, i, got[i], v, allowed)
 			} else {

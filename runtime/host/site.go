@@ -19,6 +19,10 @@ type site struct {
 	// in and out have nil where the step has.
 	in, out       []*operand
 	before, after []func()
+	// staged are the operands that are stored as texels, inputs first.
+	staged []*operand
+	// widen and narrow move operands that are held in float16 and computed with as float32, around all else.
+	widen, narrow []func()
 	// y is the first output as the kernel sees it, once it is bound by resultFloats.
 	y *array.Array
 }
@@ -30,6 +34,8 @@ type operand struct {
 	bytes []byte
 	// texels moves the elements between the planned memory and the staging, nil when they are dense in memory.
 	texels *texels.Mover
+	// written says that it is an output.
+	written bool
 	// spent says that a constant's elements are not read any more once the kernel is bound.
 	spent bool
 }
@@ -49,7 +55,45 @@ func (d *Device) bind(s *device.Step) (*site, error) {
 	if b.out, err = d.operands(s.Outputs, plain, false); err != nil {
 		return nil, err
 	}
-	return b, b.bindStaging()
+	if err := b.bindStaging(); err != nil {
+		return nil, err
+	}
+	b.bindWide()
+	return b, nil
+}
+
+// bindWide gives the kernel float32 elements of the operands that it must see so.
+func (b *site) bindWide() {
+	wide := form.Widened(b.step)
+	for i, t := range b.step.Inputs {
+		if wide[t] {
+			b.in[i] = b.wideInput(b.in[i])
+		}
+	}
+	for i, t := range b.step.Outputs {
+		if wide[t] {
+			held, seen := b.out[i], b.wide(b.out[i])
+			b.narrow = append(b.narrow, func() { narrowings[graph.Float16](held.bytes, array.View[float32](seen.array())) })
+			b.out[i] = seen
+		}
+	}
+}
+
+func (b *site) wideInput(held *operand) *operand {
+	seen := b.wide(held)
+	widen := func() { widenings[graph.Float16](array.View[float32](seen.array()), held.bytes) }
+	if held.t.Role == graph.Constant {
+		widen()
+		held.spent = true
+	} else {
+		b.widen = append(b.widen, widen)
+	}
+	return seen
+}
+
+// wide is an operand of float32 elements in memory of its own.
+func (b *site) wide(held *operand) *operand {
+	return &operand{t: form.Wide(held.t), bytes: floatArray(held.shape(), b.d.work.floats(held.elements())).Data}
 }
 
 func (d *Device) operands(tensors []*device.Tensor, plain form.Plain, inputs bool) ([]*operand, error) {
@@ -227,7 +271,7 @@ func (b *site) overlaps(o *operand, aliased bool) bool {
 
 // finish wraps a kernel into the copies around it.
 func (b *site) finish(run func() error) func() error {
-	before, after := b.before, b.after
+	before, after := append(b.widen, b.before...), append(b.after, b.narrow...)
 	if len(before)+len(after) == 0 {
 		return b.throughStaging(run)
 	}

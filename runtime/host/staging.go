@@ -25,7 +25,8 @@ func (s *staging) take(w *workspace, n int64) []byte {
 // kernel is bound.
 func (b *site) bindStaging() error {
 	total := int64(0)
-	for _, o := range b.stored() {
+	b.staged = b.stored()
+	for _, o := range b.staged {
 		bytes, ok := o.shape().Bytes(o.t.DType)
 		if ok {
 			bytes, ok = roundUp(bytes, stagingAlignment)
@@ -36,13 +37,13 @@ func (b *site) bindStaging() error {
 		total += bytes
 	}
 	memory := b.d.staging.take(&b.d.work, total)
-	for _, o := range b.stored() {
+	for _, o := range b.staged {
 		n, _ := o.shape().Bytes(o.t.DType)
 		aligned, _ := roundUp(n, stagingAlignment)
 		o.bytes, memory = memory[:n:n], memory[aligned:]
 	}
-	for _, o := range b.in {
-		if o != nil && o.texels != nil && o.t.Role == graph.Constant {
+	for _, o := range b.staged {
+		if o.t.Role == graph.Constant {
 			o.texels.Open(o.bytes)
 		}
 	}
@@ -52,9 +53,10 @@ func (b *site) bindStaging() error {
 // stored lists the operands that are stored as texels, inputs first.
 func (b *site) stored() []*operand {
 	var list []*operand
-	for _, operands := range [][]*operand{b.in, b.out} {
+	for i, operands := range [][]*operand{b.in, b.out} {
 		for _, o := range operands {
 			if o != nil && o.texels != nil {
+				o.written = i == 1
 				list = append(list, o)
 			}
 		}
@@ -66,14 +68,12 @@ func (b *site) stored() []*operand {
 // has repacked for itself are not unpacked again.
 func (b *site) throughStaging(run func() error) func() error {
 	var opened, packed []*operand
-	for _, o := range b.in {
-		if o != nil && o.texels != nil && !o.spent {
-			opened = append(opened, o)
-		}
-	}
-	for _, o := range b.out {
-		if o != nil && o.texels != nil {
+	for _, o := range b.staged {
+		switch {
+		case o.written:
 			packed = append(packed, o)
+		case !o.spent:
+			opened = append(opened, o)
 		}
 	}
 	if len(opened)+len(packed) == 0 {

@@ -11,6 +11,12 @@ func (b *site) elementsOf(o *operand) (*flat, error) {
 	if o.dense != nil {
 		return o.dense, nil
 	}
+	if o.held != nil {
+		var err error
+		o.held.spent = o.spent
+		o.dense, err = b.floatsOf(o.held)
+		return o.dense, err
+	}
 	if o.stored == nil {
 		var err error
 		o.dense, err = b.placed(o)
@@ -93,6 +99,11 @@ func (b *site) once(l launch) error { return b.d.enqueue(&l) }
 func (b *site) resultElements(o *operand, aliased bool) (*flat, error) {
 	if o.dense != nil {
 		return o.dense, nil
+	}
+	if o.held != nil {
+		var err error
+		o.dense, err = b.resultFloats(o.held, false)
+		return o.dense, err
 	}
 	if o.stored == nil && !b.overlaps(o, aliased) {
 		var err error

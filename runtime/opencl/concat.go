@@ -94,7 +94,7 @@ func (b *site) concat(out *operand, axis int, parts []int) ([]launch, error) {
 // concatResult binds the result: its own memory, though inputs lie in it, unless one of them lies where it does not
 // belong.
 func (b *site) concatResult(out *operand, aliased bool) (*flat, error) {
-	if out.stored != nil || aliased {
+	if out.stored != nil || out.held != nil || aliased {
 		return b.movedResult(out, false)
 	}
 	var err error
@@ -111,7 +111,7 @@ func (b *site) concatResult(out *operand, aliased bool) (*flat, error) {
 // contiguous.
 func (b *site) nested(o, out *operand, axis int, first int64) bool {
 	in, to := o.t.Place, out.t.Place
-	return o.stored == nil && out.stored == nil && in.Image < 0 && to.Image < 0 && in.Pool == to.Pool &&
+	return o.stored == nil && out.stored == nil && o.held == nil && out.held == nil && in.Image < 0 && to.Image < 0 && in.Pool == to.Pool &&
 		volume(extentsOf(out.shape()[:axis])) == 1 && in.Offset == to.Offset+first
 }
 

@@ -24,7 +24,8 @@ func buildCopy(b *site) ([]launch, error) {
 	if rawTypes[x.t.DType.Size()] == "" {
 		return nil, form.RefuseTensor(y.t, "elements of type %v are not supported", x.t.DType)
 	}
-	if x.stored != nil && y.stored == nil {
+	asHeld := x.held == nil && y.held == nil
+	if asHeld && x.stored != nil && y.stored == nil {
 		to, err := b.placed(y)
 		if err != nil {
 			return nil, err
@@ -35,7 +36,7 @@ func buildCopy(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if y.stored != nil {
+	if asHeld && y.stored != nil {
 		return one(b.pack(y, from))
 	}
 	to, err := b.resultElements(y, true)

@@ -53,7 +53,7 @@ func buildPad(b *site) ([]launch, error) {
 // only the borders are filled. The second result is false for any other.
 func (b *site) padInPlace() ([]launch, bool, error) {
 	in, out := b.input(0), b.result(0)
-	if in == nil || out == nil || in.stored != nil || out.stored != nil || !overlap(in, out) ||
+	if in == nil || out == nil || in.stored != nil || out.stored != nil || in.held != nil || out.held != nil || !overlap(in, out) ||
 		movable(out, in) != nil || b.op.Attrs.String("mode", "constant") != "constant" || len(b.op.Fused) > 1 {
 		return nil, false, nil
 	}

@@ -31,6 +31,8 @@ type operand struct {
 	// stored says where the elements stand when the tensor is stored as texels, or in an order that the kernel does not
 	// want; nil for dense memory.
 	stored *stored
+	// held is the operand as memory holds it, in float16, where the kernel must see float32; nil elsewhere.
+	held *operand
 	// dense is the elements as they are, float the same as float32, once they are bound.
 	dense, float *flat
 	// spent says that a constant's elements are not read any more once the step is prepared.
@@ -55,8 +57,26 @@ func (d *Device) bind(s *device.Step) (*site, error) {
 	if b.in, err = d.operands(s.Inputs, plain, true); err != nil {
 		return nil, err
 	}
-	b.out, err = d.operands(s.Outputs, plain, false)
-	return b, err
+	if b.out, err = d.operands(s.Outputs, plain, false); err != nil {
+		return nil, err
+	}
+	wide := form.Widened(s)
+	for i, t := range s.Inputs {
+		if wide[t] {
+			b.in[i] = widened(b.in[i])
+		}
+	}
+	for i, t := range s.Outputs {
+		if wide[t] {
+			b.out[i] = widened(b.out[i])
+		}
+	}
+	return b, nil
+}
+
+// widened is an operand that memory holds in float16 as one of float32.
+func widened(held *operand) *operand {
+	return &operand{t: form.Wide(held.t), stored: held.stored, held: held}
 }
 
 func (d *Device) operands(tensors []*device.Tensor, plain form.Plain, inputs bool) ([]*operand, error) {

@@ -1,10 +1,12 @@
 package opencl
 
 import (
+	"encoding/binary"
 	"fmt"
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/planner/texture"
 	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/form"
@@ -100,6 +102,9 @@ func (d *Device) readOperand(o *operand, data []byte) error {
 	if len(data) == 0 {
 		return nil
 	}
+	if o.held != nil {
+		return d.readWide(o.held, data)
+	}
 	s := o.stored
 	if s == nil {
 		return d.Read(o.t, data)
@@ -119,5 +124,21 @@ func (d *Device) readOperand(o *operand, data []byte) error {
 		return fmt.Errorf("read tensor %s: %w", o.t.Name, err)
 	}
 	texels.New(texels.Alone{}, s.order, rows, int64(s.width), int64(pitch), int(o.t.DType.Size())).Open(data)
+	return nil
+}
+
+// readWide reads float16 elements as float32.
+func (d *Device) readWide(held *operand, data []byte) error {
+	a := &array.Array{DType: held.t.DType, Shape: held.t.Shape, Data: make([]byte, held.t.LogicalBytes)}
+	if err := d.readOperand(held, a.Data); err != nil {
+		return err
+	}
+	values, err := a.Floats()
+	if err != nil {
+		return fmt.Errorf("read tensor %s: %w", held.t.Name, err)
+	}
+	for i, v := range values {
+		binary.LittleEndian.PutUint32(data[4*i:], math.Float32bits(float32(v)))
+	}
 	return nil
 }

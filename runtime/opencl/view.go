@@ -123,7 +123,7 @@ const everyChannel = math.MaxInt32
 func (b *site) view(o *operand, e extents, repeat bool) *view {
 	repeat = repeat && e.count[e.lanes] == 1
 	switch {
-	case o.stored == nil && o.t.DType == graph.Float32:
+	case o.stored == nil && o.held == nil && o.t.DType == graph.Float32:
 		f, err := b.placed(o)
 		if err != nil {
 			return nil
