@@ -23,7 +23,7 @@ pool "flat" {
 }
 pool "other" { device = device.plain }
 
-scope_rule "nothing" {} # MP0210: gives neither a scope nor pools. Add one of them.
+scope_rule "nothing" {} # MP0210: gives neither a scope nor pools nor an element type to store. Add one of them.
 scope_rule "glob" {
   match { tensor = ["ok/*", "bad[", "{a,b"] } # MP0207: "bad[" is not a pattern # MP0207: "{a,b"
   scope = "global"
