@@ -107,8 +107,16 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 		dir = j.outputDirectory()
 	}
 	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}}
+	defer freeing(runner, &o)
 	if refused := append(runner.refusals(), runner.faults()...); refused.HasErrors() {
 		return problems(append(planned.Diagnostics, refused...))
+	}
+	if !planned.New.Interrupted {
+		unready, err := runner.prepare(ctx)
+		if unready = a.judged(unready); err != nil || unready.HasErrors() {
+			return outcome{exit: exitProblems, diags: append(planned.Diagnostics, unready...), err: err}
+		}
+		planned.Diagnostics = append(planned.Diagnostics, unready...)
 	}
 	files, ds := j.exports(result)
 	if ds.HasErrors() {

@@ -9,11 +9,14 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// hostDriver is the driver of the device that every memplan has.
-const hostDriver = "host"
+// The drivers that graphs run on. Every machine has the host.
+const (
+	hostDriver   = "host"
+	openclDriver = "opencl"
+)
 
-// devices are the values of -device: the drivers that this memplan has.
-var devices = []string{hostDriver}
+// devices are the values of -device.
+var devices = []string{hostDriver, openclDriver}
 
 // deviceFlag reads "-device NAME". It is empty unless the user gave it: the configuration decides then.
 type deviceFlag string
@@ -60,12 +63,9 @@ func (r *runner) refusal(run *config.Run) diag.Diagnostics {
 		d = diag.New(diag.Unrunnable, "Graph %q comes from an interval file, which gives sizes and lifetimes and no operators: it is planned and never run. Run the model that the intervals were taken from.", run.Graph.Name)
 	case slices.Contains(devices, driver):
 		return r.withoutContent(run, g)
-	case driver == "none":
-		d = diag.New(diag.Unrunnable, "Graph %q belongs to device %q, whose driver is \"none\": it is planned only. To run it on the host with the same placements, give -device host.",
-			run.Graph.Name, run.Graph.Device.Name)
 	default:
-		d = diag.New(diag.Unrunnable, "Graph %q belongs to device %q, whose driver is %q, and this memplan runs on %s only. To run it there with the same placements, give -device host.",
-			run.Graph.Name, run.Graph.Device.Name, driver, diag.Enumerate(devices, "and"))
+		d = diag.New(diag.Unrunnable, "Graph %q belongs to device %q, whose driver is %q: it is planned only. To run it on the host with the same placements, give -device host.",
+			run.Graph.Name, run.Graph.Device.Name, driver)
 	}
 	return diag.Diagnostics{r.at(run, d)}
 }

@@ -19,6 +19,13 @@ func closing(result *planner.Result, o *outcome) {
 	}
 }
 
+// freeing closes the devices of runs when the verb ends.
+func freeing(r *runner, o *outcome) {
+	if err := r.close(); err != nil && o.err == nil {
+		o.err = err
+	}
+}
+
 // exitFor is the exit code of a verb that has shown its result with these diagnostics.
 func exitFor(ds diag.Diagnostics) int {
 	if ds.HasErrors() {

@@ -59,7 +59,7 @@ func (a *app) newRoot() *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.flags.warningsAsErrors, "warnings-as-errors", false, "treat warnings as errors")
 	root.PersistentFlags().StringVar(&a.flags.chdir, "chdir", "", "work in the directory `DIR`")
 	root.AddCommand(a.validateCommand(), a.planCommand(), a.applyCommand(), a.runCommand(), a.checkCommand(), a.showCommand(),
-		a.fmtCommand(), a.graphCommand(), a.exportCommand(), a.solveCommand(), a.consoleCommand(), a.outputCommand(), a.testCommand(), a.completionCommand(), a.unlockCommand(), a.versionCommand())
+		a.fmtCommand(), a.graphCommand(), a.exportCommand(), a.deviceCommand(), a.solveCommand(), a.consoleCommand(), a.outputCommand(), a.testCommand(), a.completionCommand(), a.unlockCommand(), a.versionCommand())
 	for _, cmd := range root.Commands() {
 		a.completeValues(cmd)
 	}

@@ -44,6 +44,8 @@ func (a *app) runCommand() *cobra.Command {
 	flags.StringVar(&options.outputs, "output-dir", "", "write outputs to `DIR`")
 	flags.IntVar(&options.iterations, "iterations", 1, "run `N` times and measure each")
 	flags.BoolVar(&options.poison, "poison", false, "fill dead memory with NaN between steps, so that a stale read shows")
+	flags.BoolVar(&options.profile, "profile", false, "measure every step: time, bytes moved, memory scope")
+	flags.StringVar(&options.trace, "trace", "", "write the steps of the last iteration to `FILE`, for Perfetto or Chrome's tracing page")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if options.iterations < 1 {
 			return &misuseError{diag.New(diag.InvalidFlag, "The flag -iterations does not take the value %d: a graph is run at least once.", options.iterations)}
@@ -111,6 +113,7 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 		return problems(ds)
 	}
 	r := &runner{job: j, result: result, options: options}
+	defer freeing(r, &o)
 	r.options.perRun = len(j.cfg.Runs) > 1 || options.outputs == ""
 	if options.outputs == "" {
 		r.options.outputs = j.outputDirectory()
@@ -122,6 +125,9 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 	runs, more, err := execute(ctx)
 	if ds = append(ds, more...); err != nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
+	}
+	if err := r.writeTrace(); err != nil {
+		ds = append(ds, notWritten(options.trace, err))
 	}
 	ds = a.judged(ds)
 	v.Result(runs, ds)

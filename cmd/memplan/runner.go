@@ -12,7 +12,7 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/runtime/exec"
-	"github.com/memplan/memplan/runtime/host"
+	"github.com/memplan/memplan/runtime/opencl"
 )
 
 // runOptions adjust the runs of one invocation.
@@ -24,15 +24,25 @@ type runOptions struct {
 	perRun     bool
 	iterations int
 	poison     bool
+	// profile measures every step; so does trace, the file for the steps of the last iterations, unless it is empty.
+	profile bool
+	trace   string
 	// device overrides the drivers of devices, unless it is empty.
 	device deviceFlag
 }
 
-// runner executes runs of a planned job.
+// runner executes runs of a planned job. It is to be closed.
 type runner struct {
 	job     *job
 	result  *planner.Result
 	options runOptions
+	// bench is the device of the present run, nil before the first; refused says of graphs why they cannot be loaded.
+	bench   *bench
+	refused map[string]diag.Diagnostics
+	// opencl is the session that all runs of that driver work in, nil before the first.
+	opencl *opencl.Session
+	// traced are the runs so far, for the trace.
+	traced []exec.Traced
 }
 
 // configured executes the runs of the configuration in order and returns those that ran to their end. A run that fails
@@ -71,26 +81,17 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 	if refused := r.refusal(run); len(refused) > 0 {
 		return nil, refused, nil
 	}
-	dev, err := host.New(host.Options{})
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() {
-		if closeErr := dev.Close(); err == nil {
-			err = closeErr
-		}
-	}()
-	walker, ds, err := exec.New(ctx, r.result.Plan, run.Graph.Name, r.graph(run.Graph.Name), dev, exec.Options{Poison: r.options.poison, Before: r.upstream(run)})
-	if err != nil || ds.HasErrors() {
-		return nil, r.allAt(run, ds), err
+	walker, ds, err := r.walker(ctx, run)
+	if err != nil || walker == nil {
+		return nil, ds, err
 	}
 	inputs, more := r.inputs(run, walker)
-	if ds = append(r.allAt(run, ds), more...); ds.HasErrors() {
+	if ds = append(ds, more...); ds.HasErrors() {
 		return nil, ds, nil
 	}
 	result = &view.RunResult{Name: run.Name, Graph: run.Graph.Name, Device: r.driverOf(run), Iterations: r.options.iterations}
 	result.RandomInputs = r.randomInputs(run, walker)
-	outputs, more, err := iterate(ctx, walker, inputs, result)
+	outputs, more, err := r.iterate(ctx, walker, inputs, result)
 	if ds = append(ds, r.allAt(run, more)...); err != nil || ds.HasErrors() {
 		return nil, ds, err
 	}
@@ -99,18 +100,22 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 }
 
 // iterate runs the graph and measures the execution of each iteration, and nothing else.
-func iterate(ctx context.Context, walker *exec.Runner, inputs map[string]*array.Array, result *view.RunResult) (map[string]*array.Array, diag.Diagnostics, error) {
+func (r *runner) iterate(ctx context.Context, walker *exec.Runner, inputs map[string]*array.Array, result *view.RunResult) (map[string]*array.Array, diag.Diagnostics, error) {
 	if ds := walker.CheckInputs(inputs); ds.HasErrors() {
 		return nil, ds, nil
 	}
 	took := make([]time.Duration, result.Iterations)
+	var profiles []*exec.Profile
 	var first int64
 	for i := range took {
 		start := time.Now()
-		ds, err := walker.Execute(ctx, inputs)
+		profile, ds, err := r.execute(ctx, walker, inputs)
 		took[i] = time.Since(start)
 		if err != nil || ds.HasErrors() {
 			return nil, ds, err
+		}
+		if profile != nil {
+			profiles = append(profiles, profile)
 		}
 		if i == 0 {
 			first = walker.Allocations()
@@ -118,8 +123,18 @@ func iterate(ctx context.Context, walker *exec.Runner, inputs map[string]*array.
 	}
 	result.AllocationsAfterFirst = walker.Allocations() - first
 	result.Latency = latencyOf(took)
+	r.keepProfiles(walker, profiles, result)
 	outputs, err := walker.Outputs()
 	return outputs, nil, err
+}
+
+// execute runs the graph once, with a profile where one is asked for.
+func (r *runner) execute(ctx context.Context, walker *exec.Runner, inputs map[string]*array.Array) (*exec.Profile, diag.Diagnostics, error) {
+	if r.options.profile || r.options.trace != "" {
+		return walker.Profile(ctx, inputs)
+	}
+	ds, err := walker.Execute(ctx, inputs)
+	return nil, ds, err
 }
 
 // latencyOf sums up durations; the percentile is the nearest rank.
@@ -160,9 +175,13 @@ func (r *runner) at(run *config.Run, d diag.Diagnostic) diag.Diagnostic {
 	return d.At(run.Range)
 }
 
+// allAt gives those diagnostics the place of the run that have none of their own.
 func (r *runner) allAt(run *config.Run, ds diag.Diagnostics) diag.Diagnostics {
-	if run.Range.Filename == "" {
-		return ds
+	placed := slices.Clone(ds)
+	for i := range placed {
+		if placed[i].Subject == nil {
+			placed[i] = r.at(run, placed[i])
+		}
 	}
-	return ds.At(run.Range)
+	return placed
 }

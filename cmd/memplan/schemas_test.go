@@ -86,7 +86,7 @@ func checkSchema(ts *testscript.TestScript, args []string) {
 	case slices.Contains([]string{"plan", "apply", "run", "console", "test"}, verb):
 		checkLines(ts, schemaNamed(ts, "schemas/"+verb+".schema.json"), text)
 		return
-	case slices.Contains([]string{"check", "export", "fmt", "force-unlock", "graph", "output", "solve", "version"}, verb):
+	case slices.Contains([]string{"check", "device", "export", "fmt", "force-unlock", "graph", "output", "solve", "version"}, verb):
 		files = []string{"schemas/" + verb + ".schema.json"}
 	}
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))

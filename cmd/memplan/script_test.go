@@ -16,6 +16,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/runtime/opencl"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -30,6 +31,8 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"memplan": ma
 //	document                standard output is exactly one JSON object
 //	hold LOCK               hold the guard of a lock until the script ends
 //	copied FROM TO          copy a file of the repository's testdata
+//
+// and the condition opencl, which holds where an OpenCL device is, or where nothing may be skipped.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -39,12 +42,34 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ROOT", root)
+			env.Setenv("POCL_CACHE_DIR", kernelCache(env))
 			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "opencl" {
+				return false, fmt.Errorf("unknown condition %s", name)
+			}
+			return os.Getenv("MEMPLAN_REQUIRE_ALL") != "" || hasOpenCL(), nil
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "json": jsonValue, "events": eventTypes, "document": oneDocument, "hold": hold, "copied": copied,
 		},
 	})
+}
+
+// kernelCache is where compiled kernels are kept from test to test: scripts have no home of their own.
+func kernelCache(env *testscript.Env) string {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return filepath.Join(env.WorkDir, "pocl")
+	}
+	return filepath.Join(cache, "memplan", "pocl")
+}
+
+// hasOpenCL reports whether the machine has an OpenCL device.
+func hasOpenCL() bool {
+	devices, _, err := opencl.List(opencl.Options{})
+	return err == nil && len(devices) > 0
 }
 
 func exits(ts *testscript.TestScript, neg bool, args []string) {

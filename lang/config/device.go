@@ -25,7 +25,7 @@ func (l *loader) decodeDevice(b *block) *Device {
 
 func (l *loader) decodeImage2D(b *block) *Image2D {
 	f := l.fields(b)
-	image := &Image2D{Range: b.header, PitchAlignment: 1, FromBuffer: f.boolean("from_buffer")}
+	image := &Image2D{Range: b.header, Attributes: b.ranges(), PitchAlignment: 1, FromBuffer: f.boolean("from_buffer")}
 	image.MaxWidth, _ = f.whole("max_width")
 	image.MaxHeight, _ = f.whole("max_height")
 	image.MaxLayers, _ = f.whole("max_layers")

@@ -92,6 +92,8 @@ type Image2D struct {
 	MaxWidth, MaxHeight, MaxLayers, PitchAlignment int64
 	FromBuffer                                     bool
 	Range                                          hcl.Range
+	// Attributes holds the range of each attribute given, by name.
+	Attributes map[string]hcl.Range
 }
 
 // Capability is a "capability" block of a device: one form of the kernels of some ops.

@@ -20,6 +20,8 @@ const (
 	NotAnImage          ID = "MP0816"
 	TornImageView       ID = "MP0817"
 	NoOpenCL            ID = "MP0818"
+	PlanBeyondDevice    ID = "MP0819"
+	DeviceDiffers       ID = "MP0820"
 	UnknownOutput       ID = "MP0850"
 )
 
@@ -58,8 +60,12 @@ var runIDs = []Info{
 		"A plan gives a texture scope to a tensor whose rank, layout or element type has no packed form, or a storage that is no image. Plan again."},
 	{TornImageView, Error, "A view does not show its image unchanged",
 		"A reshape keeps an image only when each element stays in the same channel of the same texel. Plan again."},
-	{NoOpenCL, Error, "The machine has no OpenCL device",
+	{NoOpenCL, Error, "No OpenCL device was found",
 		"The OpenCL library, a driver for it or a device is missing. On Debian, pocl-opencl-icd and ocl-icd-libopencl1 give one to any processor; \"-device host\" needs none."},
+	{PlanBeyondDevice, Error, "The device cannot hold the plan",
+		"The real device has smaller images, other texel formats or smaller allocations than the plan needs. Nothing was allocated. Declare the device's true limits and plan again."},
+	{DeviceDiffers, Warning, "The device is not as declared",
+		"The configuration declares more of a device than it has. This plan fits it all the same; another may not. \"memplan device show -hcl\" writes the true values."},
 	{UnknownOutput, Error, "The graph has no such output",
 		"A run expects an array of a name that is not an output of the graph."},
 }

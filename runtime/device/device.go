@@ -2,6 +2,7 @@ package device
 
 import (
 	"context"
+	"time"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -120,6 +121,19 @@ type Counters struct {
 	Workspace int64
 	// WorkspaceBytes is the sum of their sizes in bytes.
 	WorkspaceBytes int64
+}
+
+// Timer is a device that measures the steps it runs by a clock of its own.
+type Timer interface {
+	// Times says when each step ran that was started since the last call, in their order. It is called after Finish. It
+	// returns none when the device's clock cannot be used.
+	Times() ([]Time, error)
+}
+
+// Time is when a step ran, on the device's clock: only differences mean something.
+type Time struct {
+	Handle     Handle
+	Start, End time.Duration
 }
 
 // StepError is the failure of a step on the content of its operands.

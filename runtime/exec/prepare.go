@@ -78,7 +78,7 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 			diags = append(diags, *problem)
 			continue
 		}
-		prepared := step{silent: r.silent(s)}
+		prepared := step{of: s, silent: r.silent(s)}
 		if !prepared.silent {
 			handle, more, err := r.dev.Prepare(s)
 			diags = unknown.add(diags, s.Op, more)
@@ -245,6 +245,16 @@ func unplacedOutput(t *graph.Tensor) ([]byte, *diag.Diagnostic) {
 
 func unplaced(t *graph.Tensor) diag.Diagnostic {
 	return diag.New(diag.PlanGraphMismatch, "The plan does not place the %s %q of the model. The model has changed since; plan again.", t.Role, t.Name)
+}
+
+// Reset gives every state tensor its first content, zeros, also in the graphs that run before.
+func (r *Runner) Reset() error {
+	for _, x := range r.chain() {
+		if err := x.clearState(); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // clearState gives every state tensor its first content, zeros.

@@ -41,10 +41,13 @@ type Runner struct {
 	before []*Runner
 	prefix string
 	linked map[string]bool
+	// planned is the graph as the plan has it.
+	planned *plan.Graph
 }
 
 // step is a prepared step and what dies after it.
 type step struct {
+	of     *device.Step
 	handle device.Handle
 	// silent marks a view whose result is its input's bytes already.
 	silent bool
@@ -128,19 +131,8 @@ func (r *Runner) Execute(ctx context.Context, inputs map[string]*array.Array) (d
 
 // execute runs the graph alone.
 func (r *Runner) execute(ctx context.Context, inputs map[string]*array.Array) (diag.Diagnostics, error) {
-	if r.poison {
-		if err := r.fill(r.start); err != nil {
-			return nil, err
-		}
-	}
-	for _, in := range r.inputs {
-		a := inputs[in.info.Name]
-		if a == nil || in.tensor == nil {
-			return nil, fmt.Errorf("input %s was not checked", in.info.Name)
-		}
-		if err := r.dev.Write(in.tensor, a.Data); err != nil {
-			return nil, fmt.Errorf("write input: %w", err)
-		}
+	if err := r.begin(inputs); err != nil {
+		return nil, err
 	}
 	for i := range r.steps {
 		if err := r.step(ctx, &r.steps[i]); err != nil {
@@ -148,6 +140,25 @@ func (r *Runner) execute(ctx context.Context, inputs map[string]*array.Array) (d
 		}
 	}
 	return failed(r.dev.Finish())
+}
+
+// begin poisons what is dead and writes the inputs.
+func (r *Runner) begin(inputs map[string]*array.Array) error {
+	if r.poison {
+		if err := r.fill(r.start); err != nil {
+			return err
+		}
+	}
+	for _, in := range r.inputs {
+		a := inputs[in.info.Name]
+		if a == nil || in.tensor == nil {
+			return fmt.Errorf("input %s was not checked", in.info.Name)
+		}
+		if err := r.dev.Write(in.tensor, a.Data); err != nil {
+			return fmt.Errorf("write input: %w", err)
+		}
+	}
+	return nil
 }
 
 func (r *Runner) step(ctx context.Context, s *step) error {

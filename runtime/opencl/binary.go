@@ -144,7 +144,7 @@ func (b *site) numbersOf(o *operand) (*flat, error) {
 
 // narrowed reports whether kernels compute with float32 in place of an operand's type.
 func (b *site) narrowed(o *operand) bool {
-	if o.t.DType == graph.Float64 && b.d.facts.float64 && len(b.op.Fused) < 2 {
+	if o.t.DType == graph.Float64 && b.d.facts.Float64 && len(b.op.Fused) < 2 {
 		return false
 	}
 	return o.t.DType.IsFloat()

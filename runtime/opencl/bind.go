@@ -91,7 +91,10 @@ func (b *site) prior(o *operand, l launch) error {
 }
 
 // once runs a launch now, after everything enqueued before: what it makes of constants holds for all runs.
-func (b *site) once(l launch) error { return b.d.enqueue(&l) }
+func (b *site) once(l launch) error {
+	_, err := b.d.enqueue(&l, false)
+	return err
+}
 
 // resultElements returns memory for the elements of an output as they are: the planned memory, or a staged copy that is
 // packed into it after each run. Memory that an input also uses is staged, unless aliased says that the kernel reads each

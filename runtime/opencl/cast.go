@@ -61,7 +61,7 @@ func (b *site) castSource(from, to graph.DType) (source, error) {
 		if clTypes[t] == "" {
 			return source{}, form.Refuse("elements of type %v are not supported", t)
 		}
-		if t == graph.Float64 && !b.d.facts.float64 {
+		if t == graph.Float64 && !b.d.facts.Float64 {
 			return source{}, form.Refuse("the device does not compute with float64")
 		}
 	}

@@ -2,14 +2,14 @@ package opencl
 
 import (
 	"errors"
+	"fmt"
 	"os"
-	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/runtime/opencl/cl"
 )
 
-// DeviceVariable names the environment variable that chooses a device: a part of the name of the device or its platform.
+// DeviceVariable names the environment variable that chooses a device: a part of its name, its platform's or its version.
 const DeviceVariable = "MEMPLAN_OPENCL_DEVICE"
 
 // Found is a device of a platform.
@@ -18,6 +18,8 @@ type Found struct {
 	PlatformName string
 	Device       cl.Device
 	Name         string
+	// Version is that of OpenCL with the driver's own text.
+	Version string
 	// Type has the bits of cl.DeviceType.
 	Type uint64
 }
@@ -72,9 +74,36 @@ func devicesOf(api cl.API, p cl.Platform) ([]Found, error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, Found{p, cl.Text(platform), d, cl.Text(name), cl.Number(kind)})
+		version, err := api.DeviceInfo(d, cl.DeviceVersion)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, Found{p, cl.Text(platform), d, cl.Text(name), cl.Text(version), cl.Number(kind)})
 	}
 	return found, nil
+}
+
+// List describes every OpenCL device of the machine, in the order of the loader. Diagnostics say what the machine lacks.
+func List(o Options) ([]Facts, diag.Diagnostics, error) {
+	api := o.API
+	if api == nil {
+		var diags diag.Diagnostics
+		var err error
+		if api, diags, err = load(); err != nil || len(diags) > 0 {
+			return nil, diags, err
+		}
+	}
+	all, diags, err := Find(api)
+	if err != nil || len(diags) > 0 {
+		return nil, diags, err
+	}
+	facts := make([]Facts, len(all))
+	for i, f := range all {
+		if facts[i], err = Describe(api, f); err != nil {
+			return nil, nil, fmt.Errorf("describe %s: %w", f.Name, err)
+		}
+	}
+	return facts, nil, nil
 }
 
 // load opens the system's library.
@@ -92,12 +121,12 @@ func choose(all []Found) (Found, diag.Diagnostics) {
 	if wanted := os.Getenv(DeviceVariable); wanted != "" {
 		var names []string
 		for _, f := range all {
-			if strings.Contains(f.Name, wanted) || strings.Contains(f.PlatformName, wanted) {
+			if isNamed(wanted, f.Name, f.PlatformName, f.Version) {
 				return f, nil
 			}
 			names = append(names, f.PlatformName+", "+f.Name)
 		}
-		return Found{}, diag.Diagnostics{diag.New(diag.NoOpenCL, "%s is %q, and no device has that in its name or its platform's; there are %s. Change the variable.",
+		return Found{}, diag.Diagnostics{diag.New(diag.NoOpenCL, "%s is %q, and no device has that in its name, its platform's or its version; there are %s. Change the variable.",
 			DeviceVariable, wanted, diag.Quoted(names))}
 	}
 	for _, kind := range []uint64{cl.TypeGPU, cl.TypeAccelerator} {

@@ -13,7 +13,7 @@ var conversions = map[graph.DType]string{graph.Float16: "float16", graph.BFloat1
 func (b *site) convert(verb string, dtype graph.DType, from, to *flat) (launch, error) {
 	options := ""
 	if dtype == graph.Float64 {
-		if !b.d.facts.float64 {
+		if !b.d.facts.Float64 {
 			return launch{}, form.Refuse("the device does not compute with float64")
 		}
 		options = "-DFLOAT64"

@@ -24,8 +24,12 @@ type Device struct {
 	work    workspace
 	faults  faults
 	// band is host memory for filling and moving rows of images.
-	band    []byte
-	counted device.Counters
+	band []byte
+	// base is what the session had created before, opened what the pools and images are.
+	base   cl.Counts
+	opened device.Counters
+	// events are those of timed launches since the last call of Times.
+	events []timedLaunch
 }
 
 // prepared is a step with its launches.
@@ -49,7 +53,7 @@ func New(o Options) (*Device, diag.Diagnostics, error) {
 }
 
 // NewDevice returns a device without memory that runs in the session.
-func (s *Session) NewDevice() *Device { return &Device{Session: s} }
+func (s *Session) NewDevice() *Device { return &Device{Session: s, base: s.api.Counts()} }
 
 // Prepare implements device.Device.
 func (d *Device) Prepare(s *device.Step) (device.Handle, diag.Diagnostics, error) {
@@ -80,28 +84,28 @@ func (d *Device) Run(ctx context.Context, h device.Handle) error {
 	}
 	p := &d.steps[h]
 	for i := range p.launches {
-		if err := d.enqueue(&p.launches[i]); err != nil {
+		event, err := d.enqueue(&p.launches[i], d.timed)
+		if err != nil {
 			return fmt.Errorf("run %s: %w", describe(p.step), err)
+		}
+		if d.timed {
+			d.events = append(d.events, timedLaunch{h, event})
 		}
 	}
 	return nil
 }
 
-func (d *Device) enqueue(l *launch) error {
-	event, err := d.api.EnqueueKernel(d.queue, l.kernel, l.global, l.local, d.timed)
+// enqueue starts a launch. The event is none unless the launch is timed.
+func (d *Device) enqueue(l *launch, timed bool) (cl.Event, error) {
+	event, err := d.api.EnqueueKernel(d.queue, l.kernel, l.global, l.local, timed)
 	if err != nil {
-		return fmt.Errorf("kernel %s, global size %v, local size %v: %w", l.name, l.global, l.local, err)
-	}
-	if d.timed {
-		if err := d.api.ReleaseEvent(event); err != nil {
-			return err
-		}
+		return 0, fmt.Errorf("kernel %s, global size %v, local size %v: %w", l.name, l.global, l.local, err)
 	}
 	if d.waiting++; d.waiting < flushEvery {
-		return nil
+		return event, nil
 	}
 	d.waiting = 0
-	return d.api.Flush(d.queue)
+	return event, d.api.Flush(d.queue)
 }
 
 // Finish implements device.Device.
@@ -113,8 +117,14 @@ func (d *Device) Finish() error {
 	return d.faults.report(d)
 }
 
-// Counters implements device.Device.
-func (d *Device) Counters() device.Counters { return d.counted }
+// Counters implements device.Device. What is not a pool or an image is what else was created through the binding since:
+// of several open devices of one session, only the last one may ask.
+func (d *Device) Counters() device.Counters {
+	now, c := d.api.Counts(), d.opened
+	c.Workspace = now.Created - d.base.Created - c.Pools
+	c.WorkspaceBytes = now.CreatedBytes - d.base.CreatedBytes - c.PoolBytes
+	return c
+}
 
 // Close implements device.Device. It frees everything that can be freed and says what is left.
 func (d *Device) Close() error {
@@ -122,13 +132,16 @@ func (d *Device) Close() error {
 	if d.queue != 0 && len(d.steps)+len(d.pools) > 0 {
 		failed = append(failed, d.api.Finish(d.queue))
 	}
+	for _, e := range d.events {
+		failed = append(failed, d.api.ReleaseEvent(e.event))
+	}
 	for _, k := range d.kernels {
 		failed = append(failed, d.api.ReleaseKernel(k))
 	}
 	for _, m := range d.memories() {
 		failed = append(failed, d.api.ReleaseMem(m))
 	}
-	*d = Device{Session: d.Session, owned: d.owned, counted: d.counted}
+	*d = Device{Session: d.Session, owned: d.owned, base: d.base, opened: d.opened}
 	if d.owned {
 		failed = append(failed, d.Session.Close())
 	}

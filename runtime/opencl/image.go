@@ -19,6 +19,26 @@ var texelFormats = map[string]cl.Format{
 	"rgba_uint8": cl.RGBA(cl.TypeUint8), "rgba_uint16": cl.RGBA(cl.TypeUint16), "rgba_uint32": cl.RGBA(cl.TypeUint32),
 }
 
+// texelNames are the planned texels in the order of the documentation.
+var texelNames = []string{
+	"rgba_float32", "rgba_float16", "rgba_int8", "rgba_int16", "rgba_int32", "rgba_uint8", "rgba_uint16", "rgba_uint32",
+}
+
+// maxWidth and maxHeight are the sides of the largest image in texels, 0 without images.
+func (s *Session) maxWidth() int64 {
+	if s.facts.Image2D == nil {
+		return 0
+	}
+	return s.facts.Image2D.MaxWidth
+}
+
+func (s *Session) maxHeight() int64 {
+	if s.facts.Image2D == nil {
+		return 0
+	}
+	return s.facts.Image2D.MaxHeight
+}
+
 // openImage makes an image object for an image of a texture pool; one over the bytes of a flat pool has its memory.
 func (d *Device) openImage(m device.Memory, i int) (diag.Diagnostics, error) {
 	im := m.Images[i]
@@ -36,14 +56,12 @@ func (d *Device) openImage(m device.Memory, i int) (diag.Diagnostics, error) {
 	if tooLarge(err) {
 		return diag.Diagnostics{diag.New(diag.PoolTooLarge,
 			"Pool %q needs an image of %d x %d texels of %s, and %s does not provide it: %v. Its largest image is %d x %d texels. Declare these limits for the device and plan again.",
-			pool, im.Width, im.Height, im.Texel, d.Name(), err, d.facts.maxWidth, d.facts.maxHeight)}, nil
+			pool, im.Width, im.Height, im.Texel, d.Name(), err, d.maxWidth(), d.maxHeight())}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("image of %d x %d texels of %s in pool %s: %w", im.Width, im.Height, im.Texel, pool, err)
 	}
 	d.images[i].mem = mem
-	d.counted.Pools++
-	d.counted.PoolBytes += im.Bytes
 	return nil, d.fillImage(&d.images[i], 0)
 }
 
@@ -51,7 +69,7 @@ func (d *Device) openImage(m device.Memory, i int) (diag.Diagnostics, error) {
 // takes the planned bytes, unless the device has no images so wide.
 func (d *Device) pitched(im *device.Image) int64 {
 	width := im.RowPitch / texelBytes(im.Texel)
-	if width > d.facts.maxWidth {
+	if width > d.maxWidth() {
 		return im.Width
 	}
 	return width

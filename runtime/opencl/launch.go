@@ -70,8 +70,8 @@ func (d *Device) newLaunch(from source, kernel string, global, group cl.Size, ar
 		group[axis] = max(group[axis], 1)
 		global[axis] = (max(global[axis], 1) + group[axis] - 1) / group[axis] * group[axis]
 	}
-	if items := int64(group[0]) * int64(group[1]) * int64(group[2]); items > d.facts.maxGroup {
-		return launch{}, form.Refuse("a work-group of %d items exceeds the %d of the device", items, d.facts.maxGroup)
+	if items := int64(group[0]) * int64(group[1]) * int64(group[2]); items > d.facts.MaxGroup {
+		return launch{}, form.Refuse("a work-group of %d items exceeds the %d of the device", items, d.facts.MaxGroup)
 	}
 	p, err := d.program(from)
 	if err != nil {

@@ -46,6 +46,8 @@ func (d *Device) Open(m device.Memory) (diag.Diagnostics, error) {
 			return diags, err
 		}
 	}
+	now := d.api.Counts()
+	d.opened = device.Counters{Pools: now.Created - d.base.Created, PoolBytes: now.CreatedBytes - d.base.CreatedBytes}
 	return diags, nil
 }
 
@@ -54,14 +56,12 @@ func (d *Device) openPool(into *memory, p device.Pool) (diag.Diagnostics, error)
 	if tooLarge(err) {
 		return diag.Diagnostics{diag.New(diag.PoolTooLarge,
 			"Pool %q needs %d bytes, and %s does not provide them: %v. Its largest allocation is %d bytes. Plan with a smaller batch, or give the pool a size and add another one.",
-			p.Name, p.Bytes, d.Name(), err, d.facts.maxAlloc)}, nil
+			p.Name, p.Bytes, d.Name(), err, d.facts.MaxAlloc)}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("pool %s of %d bytes: %w", p.Name, p.Bytes, err)
 	}
 	*into = memory{p.Name, mem, p.Bytes}
-	d.counted.Pools++
-	d.counted.PoolBytes += p.Bytes
 	if err := d.api.FillBuffer(d.queue, mem, 0, 0, p.Bytes); err != nil {
 		return nil, fmt.Errorf("clear pool %s: %w", p.Name, err)
 	}
@@ -131,8 +131,6 @@ func (d *Device) workspaceBytes(bytes int64) (cl.Mem, error) {
 		return 0, fmt.Errorf("workspace of %d bytes: %w", bytes, err)
 	}
 	d.work.buffers = append(d.work.buffers, mem)
-	d.counted.Workspace++
-	d.counted.WorkspaceBytes += max(bytes, 1)
 	return mem, nil
 }
 

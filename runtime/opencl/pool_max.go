@@ -47,7 +47,7 @@ func (p *pooling) maxima(places *operand) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.x.t.DType == graph.Float64 && !p.b.d.facts.float64 {
+	if p.x.t.DType == graph.Float64 && !p.b.d.facts.Float64 {
 		return nil, form.Refuse("the device does not compute with float64")
 	}
 	return p.launchMaxima(x, y, places)

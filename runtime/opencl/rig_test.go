@@ -12,6 +12,8 @@ import (
 	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/form"
 	"github.com/memplan/memplan/runtime/host"
+	"github.com/memplan/memplan/runtime/opencl"
+	"github.com/memplan/memplan/runtime/opencl/cl"
 	"github.com/memplan/memplan/runtime/opencl/opencltest"
 	"github.com/stretchr/testify/require"
 )
@@ -142,13 +144,20 @@ func (p *placed) run(t testing.TB, dev device.Device) []*array.Array {
 	h, diags, err := dev.Prepare(&p.step)
 	require.NoError(t, err)
 	require.Empty(t, diags)
-	before := dev.Counters()
+	created := func() (counts cl.Counts) {
+		if d, ok := dev.(*opencl.Device); ok {
+			counts = d.Counts()
+		}
+		return counts
+	}
+	allocated, objects := dev.Counters(), created()
 	for range 2 {
 		load()
 		require.NoError(t, dev.Run(context.Background(), h))
 		require.NoError(t, dev.Finish())
 	}
-	require.Equal(t, before, dev.Counters(), "a run allocates nothing")
+	require.Equal(t, allocated, dev.Counters(), "a run allocates nothing")
+	require.Equal(t, objects, created(), "a run creates no object of any kind")
 	var outputs []*array.Array
 	for _, x := range p.step.Outputs {
 		if x == nil {

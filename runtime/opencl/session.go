@@ -23,7 +23,7 @@ type Options struct {
 type Session struct {
 	api      *cl.Counter
 	found    Found
-	facts    facts
+	facts    Facts
 	ctx      cl.Context
 	queue    cl.Queue
 	timed    bool
@@ -65,10 +65,10 @@ func openFailure(err error) error {
 }
 
 func (s *Session) connect() (err error) {
-	if s.facts, err = readFacts(s.api, s.found.Device); err != nil {
+	if s.ctx, err = s.api.CreateContext(s.found.Device); err != nil {
 		return err
 	}
-	if s.ctx, err = s.api.CreateContext(s.found.Device); err != nil {
+	if s.facts, err = readFacts(s.api, s.found, s.ctx); err != nil {
 		return err
 	}
 	s.queue, err = s.api.CreateQueue(s.ctx, s.found.Device, s.timed)
@@ -77,6 +77,9 @@ func (s *Session) connect() (err error) {
 
 // Name is the name of the device and of its platform.
 func (s *Session) Name() string { return s.found.Name + " (" + s.found.PlatformName + ")" }
+
+// Facts are what the device says of itself.
+func (s *Session) Facts() Facts { return s.facts }
 
 // Counts are what the session and its devices have created.
 func (s *Session) Counts() cl.Counts { return s.api.Counts() }

@@ -21,6 +21,7 @@ const schemaDir = "../../../../docs/schemas"
 // documents are the documents that commands write with -json, beside the one of a failure that each may write instead.
 var documents = map[string]reflect.Type{
 	"check":        reflect.TypeFor[checkDocument](),
+	"device":       reflect.TypeFor[devicesDocument](),
 	"export":       reflect.TypeFor[exportDocument](),
 	"fmt":          reflect.TypeFor[fmtDocument](),
 	"force-unlock": reflect.TypeFor[unlockDocument](),
