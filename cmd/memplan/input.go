@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/syntax"
 	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/plan"
 )
@@ -53,7 +54,7 @@ func recognise(path string) (*input, diag.Diagnostics) {
 		return &input{kind: configInput, path: path, dir: true}, nil
 	case !info.Mode().IsRegular():
 		return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind, "%q is neither a file nor a directory. Name a configuration, a graph or a plan.", filepath.ToSlash(path))}
-	case strings.HasSuffix(path, ".hcl"):
+	case strings.HasSuffix(path, ".hcl") || strings.HasSuffix(path, syntax.ConfigSuffix+syntax.JSONSuffix):
 		return &input{kind: configInput, path: path}, nil
 	}
 	head, err := readHead(path)

@@ -14,6 +14,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // The content of the digest: everything that a plan depends on and nothing else. Runs, exports, checks, outputs, descriptions,
@@ -159,7 +160,14 @@ func digestRule(c *Config, r *ScopeRule) digestedRule {
 
 // words is an expression without its white space, line breaks and comments.
 func words(c *Config, r hcl.Range) []string {
-	tokens, _ := hclsyntax.LexExpression(r.SliceBytes(c.Files[r.Filename].Bytes), r.Filename, hcl.InitialPos)
+	text := r.SliceBytes(c.Files[r.Filename].Bytes)
+	if syntax.IsJSON(r.Filename) {
+		var plain string
+		if json.Unmarshal(slices.Concat([]byte{'"'}, text, []byte{'"'}), &plain) == nil {
+			text = []byte(plain)
+		}
+	}
+	tokens, _ := hclsyntax.LexExpression(text, r.Filename, hcl.InitialPos)
 	var out []string
 	for _, token := range tokens {
 		switch token.Type {

@@ -143,7 +143,12 @@ func (l *loader) structure(module *syntax.Module) []*block {
 	var all []*block
 	once := map[string]*block{}
 	for _, file := range module.Files {
-		root := s.body(schema.Root(), file.Body, file.Body.SrcRange)
+		body := file.Body
+		if file.JSON != nil {
+			s.source = file.HCL.Bytes
+			body = s.native(schema.Root(), file.JSON, nil)
+		}
+		root := s.body(schema.Root(), body, body.SrcRange)
 		for _, b := range root.blocks {
 			if earlier := once[b.schema.Type]; b.schema.Once && earlier != nil {
 				s.report(repeated(b.schema, earlier).At(b.header))

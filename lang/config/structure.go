@@ -79,6 +79,8 @@ func (b *block) first(blockType string) *block {
 // structure checks bodies against the schema.
 type structure struct {
 	diags diag.Diagnostics
+	// source is the text of a file in JSON syntax that is being read.
+	source []byte
 }
 
 func (s *structure) report(d diag.Diagnostic) { s.diags = append(s.diags, d) }

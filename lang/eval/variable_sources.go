@@ -2,6 +2,7 @@ package eval
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -58,6 +59,10 @@ func (c *collector) environment(environment []string) {
 
 // file takes the values of a variables file.
 func (c *collector) file(file *syntax.File) {
+	if file.JSON != nil {
+		c.json(file)
+		return
+	}
 	for _, block := range file.Body.Blocks {
 		c.report(diag.New(diag.InvalidVariablesFile, "A variables file gives values, as in name = value, and has no %q block. Move the block to a configuration file.", block.Type).At(block.TypeRange))
 	}
@@ -80,6 +85,26 @@ func (c *collector) file(file *syntax.File) {
 			continue
 		}
 		at := attr.Expr.Range()
+		c.values[attr.Name] = given{value: value, source: file.Name, at: &at}
+	}
+}
+
+// json takes the values of a variables file in JSON syntax.
+func (c *collector) json(file *syntax.File) {
+	found, hclDiags := file.JSON.JustAttributes()
+	c.diags = append(c.diags, syntax.FromJSON(hclDiags)...)
+	attrs := slices.SortedFunc(maps.Values(found), func(a, b *hcl.Attribute) int { return cmp.Compare(a.NameRange.Start.Byte, b.NameRange.Start.Byte) })
+	for _, attr := range attrs {
+		at := attr.Expr.Range()
+		if c.declared[attr.Name] == nil {
+			c.report(diag.New(diag.UndeclaredVariableInFile, "No file declares a variable %q, so its value is ignored.%s", attr.Name, c.hint(attr.Name)).At(attr.NameRange))
+			continue
+		}
+		value, hclDiags := attr.Expr.Value(nil)
+		if hclDiags.HasErrors() {
+			c.report(diag.New(diag.InvalidVariablesFile, "%s Variables files hold constants only: write the value itself.", hclDiags[0].Detail).At(at))
+			continue
+		}
 		c.values[attr.Name] = given{value: value, source: file.Name, at: &at}
 	}
 }

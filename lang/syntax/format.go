@@ -15,15 +15,15 @@ import (
 // Format returns the text of a file in canonical form; see [Canonical]. Text with syntax errors comes back unchanged
 // with the errors: what looks like white space in it may be part of a string.
 func Format(name string, src []byte) ([]byte, diag.Diagnostics) {
-	if _, ds := Parse(name, src); ds.HasErrors() {
-		return src, ds
+	if _, ds := Parse(name, src); ds.HasErrors() || IsJSON(name) {
+		return src, ds // JSON has forms of its own, which are left alone
 	}
 	return Canonical(src), nil
 }
 
 // Format returns what the function [Format] does. Parts of the text that it has formatted before are not formatted again.
 func (c *Cache) Format(name string, src []byte) ([]byte, diag.Diagnostics) {
-	if _, ds := c.Parse(name, src); ds.HasErrors() {
+	if _, ds := c.Parse(name, src); ds.HasErrors() || IsJSON(name) {
 		return src, ds
 	}
 	c.mu.Lock()

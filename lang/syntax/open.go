@@ -17,6 +17,8 @@ import (
 const (
 	// ConfigSuffix ends the names of the files that make up a directory's configuration.
 	ConfigSuffix = ".memplan.hcl"
+	// JSONSuffix ends the names of those in JSON syntax, and after the names of variables files those of variables files in it.
+	JSONSuffix = ".json"
 	// VariablesFile is the variables file that always applies.
 	VariablesFile = "memplan.vars.hcl"
 	// AutoVariablesSuffix ends the names of further variables files that apply, in order of name.
@@ -97,7 +99,7 @@ func openFiles(r Reader, dir string, names []string) (*Module, diag.Diagnostics)
 	for _, name := range names {
 		switch {
 		case strings.HasPrefix(name, "."):
-		case strings.HasSuffix(name, ConfigSuffix):
+		case strings.HasSuffix(strings.TrimSuffix(name, JSONSuffix), ConfigSuffix):
 			file, found := m.read(r, name)
 			m.Files = append(m.Files, file)
 			ds = append(ds, found...)
@@ -112,6 +114,7 @@ func openFiles(r Reader, dir string, names []string) (*Module, diag.Diagnostics)
 }
 
 func isVariablesFile(name string) bool {
+	name = strings.TrimSuffix(name, JSONSuffix)
 	return name == VariablesFile || strings.HasSuffix(name, AutoVariablesSuffix)
 }
 

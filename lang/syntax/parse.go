@@ -15,13 +15,18 @@ type File struct {
 	Name string
 	// HCL holds the bytes and the tree. With syntax errors the tree holds what could be made out.
 	HCL *hcl.File
-	// Body is the root of the tree, never nil.
+	// Body is the root of the tree, never nil. It is empty for a file in JSON syntax.
 	Body *hclsyntax.Body
+	// JSON is the root of a file in JSON syntax, nil for every other file.
+	JSON hcl.Body
 }
 
 // Parse reads one file's text. The result is usable even when there are errors: an item at the top of the file that has
 // some does not hide those after it, and text beyond the limits of this package gives an empty tree.
 func Parse(name string, src []byte) (*File, diag.Diagnostics) {
+	if IsJSON(name) {
+		return parseJSON(name, src)
+	}
 	p, ds := parseAll(name, src, nil)
 	return p.file, ds
 }
