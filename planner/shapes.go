@@ -35,6 +35,10 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 			fused, notes := rewrite.Fuse(g.rewritten, g.named())
 			g.rewritten, g.notes = fused, append(g.notes, notes...)
 		}
+		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "partial_sums") && g.rewritten.Format != "tvm" {
+			parted, notes := rewrite.PartialSums(g.rewritten, g.named())
+			g.rewritten, g.notes = parted, append(g.notes, notes...)
+		}
 		diags = append(diags, g.lookUpNames()...)
 	}
 	return diags

@@ -21,6 +21,18 @@ import (
 // fixed marks by tensor id, stay. The result shares content with g, which is not changed; its ids are new. It costs O(tensors +
 // uses).
 func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+	f := newFuser(g, fixed)
+	f.order = make([]int, len(f.Ops))
+	f.at = make([]int, len(f.Ops))
+	for i := range f.Ops {
+		f.order[i], f.at[i] = i, i
+		f.fuse(i)
+	}
+	return f.result(), f.notes
+}
+
+// newFuser copies a graph and counts the readers of its tensors.
+func newFuser(g *graph.Graph, fixed map[graph.TensorID]bool) *fuser {
 	f := &fuser{Graph: shallow(g), readers: make([]int, len(g.Tensors)), fixed: map[graph.TensorID]bool{}, maker: map[graph.TensorID]int{}}
 	for id := range fixed {
 		f.fixed[id] = true
@@ -41,13 +53,7 @@ func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) 
 			f.made[int(id)] = true
 		}
 	}
-	f.order = make([]int, len(f.Ops))
-	f.at = make([]int, len(f.Ops))
-	for i := range f.Ops {
-		f.order[i], f.at[i] = i, i
-		f.fuse(i)
-	}
-	return f.result(), f.notes
+	return f
 }
 
 // shallow is a copy of a graph whose ops and tensors can be replaced.

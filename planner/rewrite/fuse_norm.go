@@ -65,21 +65,25 @@ func (f *fuser) setBias(h, op *graph.Op, norm *normalization, bias *graph.Tensor
 		bias.Data = &graph.Lazy{Bytes: 4 * n, Compute: func() ([]byte, error) { return norm.bias(old, n) }}
 		return
 	}
-	name := op.Name + "/bias"
+	added := f.add(graph.Tensor{Name: op.Name + "/bias", Role: graph.Constant, DType: graph.Float32, Shape: graph.Shape{n},
+		Data: &graph.Lazy{Bytes: 4 * n, Compute: func() ([]byte, error) { return norm.bias(nil, n) }}})
+	h.Inputs = append(h.Inputs[:2:2], added)
+}
+
+// add adds a tensor, with as many apostrophes behind its name as make it new, that one op reads.
+func (f *fuser) add(t graph.Tensor) graph.TensorID {
 	if f.names == nil {
 		f.names = make(map[string]bool, len(f.Tensors))
 		for i := range f.Tensors {
 			f.names[f.Tensors[i].Name] = true
 		}
 	}
-	for f.names[name] {
-		name += "'"
+	for f.names[t.Name] {
+		t.Name += "'"
 	}
-	f.names[name] = true
-	f.Tensors = append(f.Tensors, graph.Tensor{Name: name, Role: graph.Constant, DType: graph.Float32, Shape: graph.Shape{n},
-		Data: &graph.Lazy{Bytes: 4 * n, Compute: func() ([]byte, error) { return norm.bias(nil, n) }}})
-	f.readers = append(f.readers, 1)
-	h.Inputs = append(h.Inputs[:2:2], graph.TensorID(len(f.Tensors)-1))
+	f.names[t.Name] = true
+	f.Tensors, f.readers = append(f.Tensors, t), append(f.readers, 1)
+	return graph.TensorID(len(f.Tensors) - 1)
 }
 
 // read decodes a constant.

@@ -189,11 +189,14 @@ func plainly(p *config.Planner) { p.Order, p.Views, p.Rewrite = "source", []stri
 
 // sharings are the settings under which every graph gives the outputs of the plain plan, and takes no more memory.
 var sharings = map[string]func(*config.Planner){
-	"in place":    func(p *config.Planner) { p.Views = []string{"reshape", "inplace"} },
-	"pieces":      func(p *config.Planner) { p.Views = []string{"reshape", "concat"} },
-	"all views":   func(p *config.Planner) { p.Views = []string{"reshape", "inplace", "concat"} },
-	"an order":    func(p *config.Planner) { p.Order = "memory" },
-	"fused":       func(p *config.Planner) { p.Rewrite, p.Views = []string{"fold", "fuse"}, []string{"reshape", "inplace"} },
+	"in place":  func(p *config.Planner) { p.Views = []string{"reshape", "inplace"} },
+	"pieces":    func(p *config.Planner) { p.Views = []string{"reshape", "concat"} },
+	"all views": func(p *config.Planner) { p.Views = []string{"reshape", "inplace", "concat"} },
+	"an order":  func(p *config.Planner) { p.Order = "memory" },
+	"fused":     func(p *config.Planner) { p.Rewrite, p.Views = []string{"fold", "fuse"}, []string{"reshape", "inplace"} },
+	"partial sums": func(p *config.Planner) {
+		p.Rewrite, p.Views = []string{"fold", "partial_sums"}, []string{"reshape", "inplace"}
+	},
 	"all of them": func(p *config.Planner) { p.Order, p.Views = "memory", []string{"reshape", "inplace", "concat"} },
 }
 
@@ -211,6 +214,10 @@ func requireClose(t require.TestingT, want, got map[string]*array.Array) {
 	}
 }
 
+// rounded are the settings whose results are rounded at other places, and which may take more memory on graphs that they do not
+// suit.
+var rounded = map[string]bool{"fused": true, "partial sums": true}
+
 func TestSharingBytesChangesNoOutput(t *testing.T) {
 	for name, change := range sharings {
 		t.Run(name, func(t *testing.T) {
@@ -219,7 +226,7 @@ func TestSharingBytesChangesNoOutput(t *testing.T) {
 				g := drawNetwork(t, 10)
 				plain := planGraph(t, g, plainly)
 				shared := planGraph(t, g, change)
-				if name != "fused" {
+				if !rounded[name] {
 					require.LessOrEqual(t, shared.Plan.Pools[0].Peak, plain.Plan.Pools[0].Peak)
 				}
 				if shared.Plan.Pools[0].Peak < plain.Plan.Pools[0].Peak {
@@ -227,7 +234,7 @@ func TestSharingBytesChangesNoOutput(t *testing.T) {
 				}
 				inputs := inputsOf(g)
 				want, got := runPoisoned(t, plain.Plan, plain.Graphs[0], inputs), runPoisoned(t, shared.Plan, shared.Graphs[0], inputs)
-				if name != "fused" {
+				if !rounded[name] {
 					require.Equal(t, want, got)
 					return
 				}

@@ -1,0 +1,101 @@
+package planner_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/graph/native"
+	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/testdata/networks"
+)
+
+// subject is a graph file to measure.
+type subject struct {
+	name    string
+	dims    map[string]config.Dim
+	content []byte
+}
+
+func subjects(t testing.TB) []subject {
+	var out []subject
+	const models = "../testdata/models"
+	for _, name := range []string{
+		"ch_ppocr_mobile_v2.0_cls_infer.onnx", "face_detection_front_128x128_barracuda.onnx", "face_detection_short_range.tflite",
+		"hand_landmark_lite.tflite", "palm_detection_lite.tflite",
+	} {
+		content, err := os.ReadFile(filepath.Join(models, name))
+		require.NoError(t, err)
+		s := subject{name: name, content: content}
+		if strings.HasPrefix(name, "ch_ppocr") {
+			s.dims = map[string]config.Dim{"p2o.DynamicDimension.0": {Value: 1}, "p2o.DynamicDimension.1": {Value: 48}, "p2o.DynamicDimension.2": {Value: 192}}
+		}
+		out = append(out, s)
+	}
+	for _, n := range networks.All() {
+		var text bytes.Buffer
+		require.NoError(t, native.Write(&text, n.Build()))
+		out = append(out, subject{name: n.Name + ".json", content: text.Bytes()})
+	}
+	return out
+}
+
+func planSubject(t testing.TB, s subject, change func(*config.Planner)) *plan.Plan {
+	cfg := config.Bare(s.name, s.dims)
+	change(&cfg.Planner)
+	open := func(path string) (*source.File, error) { return source.FromBytes(path, s.content), nil }
+	result, diags, err := planner.Plan(context.Background(), cfg, planner.Options{Open: open, Version: "test"})
+	require.NoError(t, err, s.name)
+	require.False(t, diags.HasErrors(), "%s: %v", s.name, diags)
+	defer func() { require.NoError(t, result.Close()) }()
+	return result.Plan
+}
+
+func TestLessMemoryThanAPackingOfTheModelsOwnOrder(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| network | tflite_greedy | host defaults | ratio | live bytes proved least | with partial sums | ratio |\n|---|---:|---:|---:|---|---:|---:|\n")
+	logs, summed, all := 0.0, 0.0, subjects(t)
+	for _, s := range all {
+		packed := planSubject(t, s, func(p *config.Planner) { p.Algorithm = "tflite_greedy" })
+		below := planSubject(t, s, func(p *config.Planner) { p.Order, p.Rewrite, p.Views = "", nil, nil })
+		before, after, order := packed.Pools[0].Peak, below.Pools[0].Peak, below.Graphs[0].Order
+		require.LessOrEqual(t, after, before, s.name)
+		require.NotNil(t, order, s.name)
+		proved := "yes"
+		if order.Live > order.Bound {
+			proved = fmt.Sprintf("%d at least", order.Bound)
+		}
+		ratio := float64(after) / float64(before)
+		logs += math.Log(ratio)
+		parts := planSubject(t, s, func(p *config.Planner) {
+			p.Order, p.Rewrite, p.Views = "", []string{"fold", "fuse", "partial_sums"}, nil
+		}).Pools[0].Peak
+		require.LessOrEqual(t, parts, before, s.name)
+		partial := float64(parts) / float64(before)
+		summed += math.Log(partial)
+		fmt.Fprintf(&table, "| %s | %d | %d | %.3f | %s | %d | %.3f |\n", s.name, before, after, ratio, proved, parts, partial)
+	}
+	n := float64(len(all))
+	fmt.Fprintf(&table, "| geometric mean | | | %.3f | | | %.3f |\n", math.Exp(logs/n), math.Exp(summed/n))
+	requireSection(t, "below packing", table.String())
+}
+
+func BenchmarkOrderForMemory(b *testing.B) {
+	for _, s := range subjects(b) {
+		b.Run(s.name, func(b *testing.B) {
+			for range b.N {
+				planSubject(b, s, func(p *config.Planner) { p.Order, p.Rewrite, p.Views = "", nil, nil })
+			}
+		})
+	}
+}
