@@ -46,19 +46,19 @@ func TestFunctionsOfTwoNumbersAgreeWithTheHost(t *testing.T) {
 	for _, op := range []string{"Add", "Sub", "Mul", "Div", "Max", "Min", "Sum", "Mean", "PRelu"} {
 		cases = append(cases,
 			opCase{name: "of float32", op: op, inputs: inputs(odd(5, 40), input(5, 40)), outputs: outputs(float(5, 40))},
-			opCase{name: "of float64", op: op, inputs: inputs(doubles(3, 20), doubles(20)), outputs: outputs(output(graph.Float64, 3, 20))},
 			opCase{name: "in place", op: op, inputs: inputs(input(5, 40), input(40)), outputs: outputs(float(5, 40)), inPlace: true})
 	}
 	for _, op := range []string{"Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual"} {
 		cases = append(cases,
-			opCase{name: "of float32", op: op, inputs: inputs(odd(5, 40), odd(40)), outputs: outputs(output(graph.Bool, 5, 40))},
-			opCase{name: "of float64", op: op, inputs: inputs(doubles(64), doubles(64)), outputs: outputs(output(graph.Bool, 64))})
+			opCase{name: "of float32", op: op, inputs: inputs(odd(5, 40), odd(40)), outputs: outputs(output(graph.Bool, 5, 40))})
 	}
 	for _, op := range []string{"SquaredDifference", "FloorDiv", "FloorMod"} {
 		cases = append(cases, opCase{name: "of float32", op: op, domain: "tflite", inputs: inputs(input(5, 40), positive(40)), outputs: outputs(float(5, 40))})
 		cases = append(cases, opCase{name: "of int32", op: op, domain: "tflite", inputs: inputs(small(graph.Int32, 40), small(graph.Int32, 40)), outputs: outputs(output(graph.Int32, 40))})
 	}
 	cases = append(cases,
+		opCase{name: "of float64", op: "Div", inputs: inputs(doubles(3, 20), doubles(20)), outputs: outputs(output(graph.Float64, 3, 20))},
+		opCase{name: "of float64", op: "Less", inputs: inputs(doubles(64), doubles(64)), outputs: outputs(output(graph.Bool, 64))},
 		opCase{name: "of float32", op: "Pow", inputs: inputs(positive(5, 40), input(40)), outputs: outputs(float(5, 40))},
 		opCase{name: "of float32 by int64", op: "Pow", inputs: inputs(input(40), small(graph.Int64, 40)), outputs: outputs(float(40))},
 		opCase{name: "of int64 by int32", op: "Pow", inputs: inputs(small(graph.Int64, 40), small(graph.Int32, 40)), outputs: outputs(output(graph.Int64, 40))},
@@ -84,7 +84,8 @@ func halves(shape ...int64) operand {
 }
 
 func TestIntegersOfEveryTypeAreExact(t *testing.T) {
-	types := []graph.DType{graph.Int8, graph.Int16, graph.Int32, graph.Int64, graph.Uint8, graph.Uint16, graph.Uint32, graph.Uint64}
+	// Every variant is compiled, so each type has few ops and one has all.
+	types := []graph.DType{graph.Int8, graph.Uint16, graph.Int32, graph.Uint64}
 	var cases []opCase
 	add := func(op string, attrs graph.Attrs, dtype, to graph.DType, x, y operand) {
 		cases = append(cases, opCase{name: "of " + dtype.String(), op: op, attrs: attrs, inputs: inputs(x, y), outputs: outputs(output(to, 3, 21))})
@@ -93,9 +94,9 @@ func TestIntegersOfEveryTypeAreExact(t *testing.T) {
 		all, few := counted(dtype, 3, 21), small(dtype, 21)
 		add("Sub", nil, dtype, dtype, all, few)
 		add("Mod", nil, dtype, dtype, all, few)
-		add("Less", nil, dtype, graph.Bool, all, few)
 	}
-	for _, dtype := range []graph.DType{graph.Int64, graph.Int8, graph.Uint32} {
+	for _, dtype := range []graph.DType{graph.Int64} {
+		add("Less", nil, dtype, graph.Bool, counted(dtype, 3, 21), small(dtype, 21))
 		all, few := counted(dtype, 3, 21), small(dtype, 21)
 		for _, op := range []string{"Add", "Mul", "Div", "Max", "Min", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Pow"} {
 			add(op, nil, dtype, dtype, all, few)

@@ -123,7 +123,7 @@ func (b *site) knownFloats(values []float32) (*flat, error) {
 	return b.known(graph.Float32, graph.Shape{int64(len(values))}, data)
 }
 
-// saturation is the range of an integer type as float32 arguments hold it.
+// saturation is the range of a type that numbers are quantised to; high is below low for other types.
 func saturation(dtype graph.DType) (low, high int64) {
 	bits := uint(8 * dtype.Size())
 	switch dtype {

@@ -13,19 +13,17 @@ func TestCastsAgreeWithTheHost(t *testing.T) {
 	of := func(name string, x operand, to graph.DType) {
 		cases = append(cases, opCase{name: name + x.dtype.String() + " to " + to.String(), op: "Cast", inputs: inputs(x), outputs: outputs(output(to, x.shape...))})
 	}
-	for _, to := range []graph.DType{graph.Int8, graph.Uint8, graph.Int16, graph.Uint16, graph.Int32, graph.Uint32, graph.Int64, graph.Uint64, graph.Bool, graph.Float16, graph.BFloat16, graph.Float64} {
+	for _, to := range []graph.DType{graph.Uint8, graph.Int32, graph.Int64, graph.Uint64, graph.Bool, graph.Float16, graph.BFloat16, graph.Float64} {
 		of("", wide, to)
 		of("odd ", special, to)
 	}
-	for _, to := range []graph.DType{graph.Int8, graph.Uint64, graph.Float32, graph.Float64, graph.Bool, graph.BFloat16} {
+	for _, to := range []graph.DType{graph.Int8, graph.Float32, graph.Bool} {
 		of("", counted(graph.Int64, 3, 11), to)
 	}
 	for _, from := range []graph.DType{graph.Int8, graph.Uint64, graph.Bool} {
 		of("", counted(from, 3, 11), graph.Float32)
-		of("", counted(from, 3, 11), graph.Int64)
 	}
 	of("", halves(21), graph.Float32)
-	of("", halves(21), graph.Int32)
 	of("", doubles(21), graph.Float32)
 	of("", counted(graph.Int64, 3), graph.Int64)
 	compareAll(t, cases)
@@ -37,7 +35,7 @@ func TestQuantisationsAgreeWithTheHost(t *testing.T) {
 	axis := graph.Attrs{"axis": int64(1)}
 	blocks := graph.Attrs{"axis": int64(1), "block_size": int64(4)}
 	var cases []opCase
-	for _, dtype := range []graph.DType{graph.Int8, graph.Uint8, graph.Int16, graph.Uint16, graph.Int32} {
+	for _, dtype := range []graph.DType{graph.Int8, graph.Uint16, graph.Int32} {
 		cases = append(cases,
 			opCase{name: "to " + dtype.String(), op: "QuantizeLinear", attrs: axis, inputs: inputs(x, scale, zero(dtype, 6)), outputs: outputs(output(dtype, 2, 6, 5))},
 			opCase{name: "from " + dtype.String(), op: "DequantizeLinear", attrs: axis, inputs: inputs(counted(dtype, 2, 6, 5), scale, zero(dtype, 6)), outputs: outputs(float(2, 6, 5))})

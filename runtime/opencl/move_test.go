@@ -12,7 +12,7 @@ import (
 )
 
 // elementTypes has a type of each size of elements.
-var elementTypes = []graph.DType{graph.Uint8, graph.Float16, graph.Float32, graph.Int64, graph.Complex128}
+var elementTypes = []graph.DType{graph.Uint8, graph.Float32, graph.Int64, graph.Complex128}
 
 func TestElementsOfEverySizeMove(t *testing.T) {
 	var cases []opCase
