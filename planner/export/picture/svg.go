@@ -28,8 +28,7 @@ const (
 // drawing is an SVG document that grows downwards; y is where the next thing goes.
 type drawing struct {
 	bytes.Buffer
-	y     int64
-	clips int
+	y int64
 }
 
 // SVG writes the picture as one SVG document. It loads nothing, follows the reader's light or dark setting, and has a
