@@ -21,7 +21,7 @@ func (p *Planner) RewriteOn(d *Device) []string {
 	switch {
 	case p.Rewrite != nil:
 		return p.Rewrite
-	case d.Driver == "host":
+	case d.Driver == "host", d.Driver == "opencl":
 		return []string{"fold", "fuse"}
 	}
 	return []string{"fold"}

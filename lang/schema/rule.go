@@ -94,7 +94,7 @@ var plannerBlock = Block{
 			{"source", "the model's own"},
 			{"memory", "one of least peak, proved to be so where the effort allows; never worse than the model's own"},
 		}},
-		{Name: "rewrite", Type: Texts, DefaultDoc: "`[\"fold\", \"fuse\"]` on driver `host`; else `[\"fold\"]`", Example: `["fold", "fuse"]`,
+		{Name: "rewrite", Type: Texts, DefaultDoc: "`[\"fold\", \"fuse\"]` on drivers `host` and `opencl`; else `[\"fold\"]`", Example: `["fold", "fuse"]`,
 			Doc: "The rewrites of the graph. An empty list leaves it as it is. A bare graph file has `[\"fold\"]`. Folding a cast of float16 weights to float32 doubles their bytes: the plan says how many it did.", Values: []Value{
 				{"fold", "compute what depends on constants only"},
 				{"fuse", "let convolutions and matrix products do the batch normalisation, bias, sum and activations that follow them; tensors in between are gone, but for those that `keep` and `place` name"},

@@ -135,7 +135,11 @@ func (f *fuser) isHead(i int) bool {
 func (f *fuser) join(head, i int) bool {
 	h, op := &f.Ops[head], &f.Ops[i]
 	y, result := &f.Tensors[h.Outputs[0]], &f.Tensors[op.Outputs[0]]
-	if y.DType != graph.Float32 || result.DType != y.DType || !result.Shape.Known() || !result.Shape.Equal(y.Shape) || result.Layout != y.Layout {
+	if y.DType != graph.Float32 || result.DType != y.DType || !result.Shape.Known() || !result.Shape.Equal(y.Shape) {
+		return false
+	}
+	// Element by element, a result that nothing labels has the order of what it is computed on.
+	if result.Layout != y.Layout && result.Layout != "" {
 		return false
 	}
 	how := ""
@@ -152,6 +156,7 @@ func (f *fuser) join(head, i int) bool {
 		return false
 	}
 	h.Outputs[0] = op.Outputs[0]
+	result.Layout = y.Layout
 	f.order[f.at[i]] = -1
 	f.notes = append(f.notes, Note{Rewrite: "fuse", Op: op.Name, Tensors: []string{}, Because: fmt.Sprintf(how, h.Name)})
 	return true

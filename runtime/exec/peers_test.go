@@ -15,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/exec"
@@ -68,7 +67,7 @@ func replaceTable(t *testing.T, name, table string) {
 
 // comparePeer times one model on both sides and returns its row.
 func comparePeer(t *testing.T, name string, want golden, peerName string) string {
-	p, g := planModel(t, name, want, func(*config.Config) {})
+	p, g := planModel(t, name, want, fused)
 	dev := &launchTimer{Device: opencltest.Connect(t).NewDevice()}
 	defer func() { require.NoError(t, dev.Close()) }()
 	r, diags, err := exec.New(context.Background(), p, p.Graphs[0].Name, g, dev, exec.Options{})
