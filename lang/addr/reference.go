@@ -106,6 +106,9 @@ func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
 	}
 	names = append(names, extra...)
 	hint := diag.DidYouMean(root, names)
+	if kind, ok := blockTypes[root]; ok {
+		hint = fmt.Sprintf(" Did you mean %q?", kind)
+	}
 	if hint == "" {
 		hint = fmt.Sprintf(" Begin the reference with %s.", diag.Enumerate(names, "or"))
 	}
@@ -118,6 +121,9 @@ var within = map[string]string{
 	"count": "in a block that has count. Add count to the block, or write the value itself",
 	"self":  "in a postcondition. Refer to the block by its address",
 }
+
+// blockTypes are the types of blocks whose references begin with another word.
+var blockTypes = map[string]Kind{"variable": Variable, "locals": Local}
 
 func noName(root string) diag.Diagnostic {
 	return diag.New(diag.InvalidReference, "%q alone is not a value. Write the name after it, as in %s.NAME.", root, root)

@@ -32,6 +32,8 @@ type block struct {
 	// order holds the attributes by position.
 	order  []*attribute
 	blocks []*block
+	// unknown are the names of attributes and blocks that the schema does not know.
+	unknown []string
 }
 
 // attribute is one attribute of a block.
@@ -112,6 +114,7 @@ func sortedAttributes(body *hclsyntax.Body) []*hclsyntax.Attribute {
 func (s *structure) attribute(b *block, a *hclsyntax.Attribute) {
 	known := b.schema.Attribute(a.Name)
 	if known == nil && !b.schema.Free {
+		b.unknown = append(b.unknown, a.Name)
 		s.report(unknownAttribute(b.schema, a.Name).At(a.NameRange))
 		return
 	}
@@ -131,6 +134,7 @@ func (s *structure) block(b *block, child *hclsyntax.Block) {
 		return
 	}
 	if known == nil {
+		b.unknown = append(b.unknown, child.Type)
 		s.report(unknownBlock(b.schema, child.Type).At(child.TypeRange))
 		return
 	}
@@ -169,16 +173,21 @@ func (s *structure) label(b *block, child *hclsyntax.Block) bool {
 	return true
 }
 
+// misspells reports whether an unknown name in the block is reported as one of the names misspelt: it is not missing then.
+func (b *block) misspells(name string, names []string) bool {
+	return slices.ContainsFunc(b.unknown, func(given string) bool { return diag.Nearest(given, names) == name })
+}
+
 func (s *structure) checkRequired(b *block) {
 	for i := range b.schema.Attributes {
 		a := &b.schema.Attributes[i]
-		if a.Required && b.attrs[a.Name] == nil {
+		if a.Required && b.attrs[a.Name] == nil && !b.misspells(a.Name, b.schema.AttributeNames()) {
 			s.report(missingAttribute(b.schema, a).At(b.header))
 		}
 	}
 	for i := range b.schema.Blocks {
 		inner := &b.schema.Blocks[i]
-		if inner.Required && b.first(inner.Type) == nil && !b.makes(inner.Type) {
+		if inner.Required && b.first(inner.Type) == nil && !b.makes(inner.Type) && !b.misspells(inner.Type, b.schema.BlockTypes()) {
 			s.report(missingBlock(b.schema, inner).At(b.header))
 		}
 	}

@@ -44,13 +44,19 @@ func unknownAttribute(b *schema.Block, name string) diag.Diagnostic {
 
 func unknownBlock(b *schema.Block, blockType string) diag.Diagnostic {
 	detail := fmt.Sprintf("There is no block %q in %s.", blockType, place(b))
-	if b.Attribute(blockType) != nil {
+	switch meant := shortNames[blockType]; {
+	case b.Attribute(blockType) != nil:
 		detail += fmt.Sprintf(" It is an attribute: write %s = ..., with an equals sign.", blockType)
-	} else {
+	case meant != "" && b.Block(meant) != nil:
+		detail += fmt.Sprintf(" Did you mean %q?", meant)
+	default:
 		detail += hint(blockType, b.BlockTypes(), homes(blockType, blockIn), "blocks")
 	}
 	return diag.New(diag.UnknownBlock, "%s", detail)
 }
+
+// shortNames are the words of references that stand for blocks of another name.
+var shortNames = map[string]string{"var": "variable", "local": "locals"}
 
 // hint is the next step for an unknown name: the nearest one, the place where the name belongs, or all there are.
 func hint(given string, names, homes []string, what string) string {

@@ -185,7 +185,8 @@ func (p *parsed) join() diag.Diagnostics {
 	body := p.file.Body
 	body.SrcRange.End = endOf(p.file.HCL.Bytes)
 	body.EndRange = hcl.Range{Filename: p.file.Name, Start: body.SrcRange.End, End: body.SrcRange.End}
-	for _, it := range p.items {
+	headless := 0
+	for i, it := range p.items {
 		if len(it.diags) > 0 && it.diags[0].ID != diag.InvalidSyntax && it.diags[0].ID != diag.DuplicateAttribute {
 			*p = parsed{file: emptyFile(p.file.Name, p.file.HCL.Bytes)}
 			return it.diags
@@ -198,11 +199,28 @@ func (p *parsed) join() diag.Diagnostics {
 			body.Attributes[name] = a
 		}
 		body.Blocks = append(body.Blocks, it.body.Blocks...)
-		if len(ds) < mostErrors {
+		if len(ds) < mostErrors && !p.isEcho(i, &headless) {
 			ds = append(ds, it.diags...)
 		}
 	}
 	return ds
+}
+
+// isEcho reports whether the error of a chunk comes of an earlier one: a brace that closes nothing because the header of
+// its block lacks the opening one. Headless counts those headers.
+func (p *parsed) isEcho(i int, headless *int) bool {
+	text := bytes.TrimSpace(p.text(i))
+	if len(p.items[i].diags) == 0 || len(text) == 0 {
+		return false
+	}
+	switch {
+	case text[0] == '}' && *headless > 0:
+		*headless--
+		return true
+	case isWord(text[0]) && bytes.IndexByte(text, '{') < 0:
+		*headless++
+	}
+	return false
 }
 
 // endOf is the position of the end of a text.

@@ -127,6 +127,7 @@ func TestAnErrorDoesNotHideWhatFollows(t *testing.T) {
 		"a template without an end":  "pool \"a\" {\n  size = \"${var.x\"\n}\n",
 		"a heredoc without an end":   "locals {\n  text = <<EOT\n  x\n}\n",
 		"a brace too many":           "pool \"a\" {\n}\n}\n",
+		"a missing opening brace":    "pool \"a\"\n  size = 1\n}\n",
 		"half a word":                "poo\n",
 	} {
 		t.Run(name, func(t *testing.T) {

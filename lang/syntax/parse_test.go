@@ -17,11 +17,11 @@ func TestParseReportsOneErrorForOneMistake(t *testing.T) {
 	tests := []struct {
 		name, text, at, says string
 	}{
-		{"a missing closing quote", "device \"d\" {\n  driver = \"host\n}\n" + rest, `"host`, "Invalid multi-line string"},
-		{"a missing quote of a label", "device \"d {\n}\n" + rest, `"d {`, "Invalid multi-line string"},
+		{"a missing closing quote", "device \"d\" {\n  driver = \"host\n}\n" + rest, `"host`, "no closing quote"},
+		{"a missing quote of a label", "device \"d {\n}\n" + rest, `"d {`, "no closing quote"},
 		{"a heredoc without an end", "a = <<EOT\ntext\n" + rest, "", "No closing marker"},
 		{"a missing bracket", "a = [1, 2\nb = 3\n" + rest, "b", "Missing item separator"},
-		{"a missing brace", "device \"d\" {\n" + rest, "{", "Unclosed configuration block"},
+		{"a missing brace", "device \"d\" {\n" + rest, "{", "no closing brace"},
 		{"single quotes", "a = 'x'\n" + rest, "'", "Single quotes are not valid"},
 		{"a size without quotes", "pool \"p\" {\n  size = 5MiB\n}\n" + rest, "5MiB", `Sizes with units are strings: write "5MiB".`},
 		{"a size in a list without quotes", "a = [1.5KiB, 3]\n" + rest, "1.5KiB", `Sizes with units are strings: write "1.5KiB".`},

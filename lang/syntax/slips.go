@@ -17,6 +17,12 @@ func slip(d *hcl.Diagnostic, tokens hclsyntax.Tokens) (string, hcl.Range, bool) 
 	switch d.Summary {
 	case "Invalid single-argument block definition":
 		return "A block is no object: a block on one line holds one argument. Write each argument on a line of its own, without commas.", *d.Subject, true
+	case "Unclosed configuration block":
+		return "This block has no closing brace. Write } on a line of its own where it ends.", *d.Subject, true
+	case "Argument or block definition required":
+		return strayToken(*d.Subject, tokens), *d.Subject, true
+	case "Invalid multi-line string":
+		return "This text has no closing quote on its line. Write the quote, or a heredoc for a text of several lines.", opening(tokens, *d.Subject), true
 	case "Unexpected comma after argument":
 		return "A block is no object: its arguments stand on lines of their own, without commas. Remove the comma.", *d.Subject, true
 	}
@@ -24,6 +30,18 @@ func slip(d *hcl.Diagnostic, tokens hclsyntax.Tokens) (string, hcl.Range, bool) 
 		return bareSize(*d.Subject, tokens)
 	}
 	return "", hcl.Range{}, false
+}
+
+// strayToken describes what stands where an attribute or a block would begin.
+func strayToken(r hcl.Range, tokens hclsyntax.Tokens) string {
+	i, found := slices.BinarySearchFunc(tokens, r.Start.Byte, func(t hclsyntax.Token, at int) int { return t.Range.Start.Byte - at })
+	if found && tokens[i].Type == hclsyntax.TokenCBrace {
+		return "This brace closes nothing. Remove it, or write the block that it is to close."
+	}
+	if found && tokens[i].Type != hclsyntax.TokenEOF && len(tokens[i].Bytes) > 0 && len(tokens[i].Bytes) < 40 {
+		return fmt.Sprintf("No attribute or block begins with %q. Write one, as in size = 1024, or remove this.", tokens[i].Bytes)
+	}
+	return "An attribute or a block is to begin here. Write one, as in size = 1024, or remove this."
 }
 
 // bareSize finds a number before the range, which is that of a unit.

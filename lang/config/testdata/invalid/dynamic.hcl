@@ -31,7 +31,7 @@ device "none" {
   dynamic "capability" {
     for_each = ["Conv"]
     contend { op = ["Conv"] } # MP0102: Did you mean "content"?
-    content { ops = ["Conv"] } # MP0103: Did you mean "op"? # MP0104: needs "op"
+    content { ops = ["Conv"] } # MP0103: Did you mean "op"?
   }
   dynamic "capability" {
     for_each = ["Conv"]

@@ -1,4 +1,4 @@
-device "d" { # MP0101: Unclosed configuration block
+device "d" { # MP0101: no closing brace
   driver = "host"
 
 pool "p" {

@@ -1,5 +1,5 @@
 device "d" {
-  driver = "host # MP0101: Invalid multi-line string
+  driver = "host # MP0101: no closing quote
 }
 
 pool "p" {
