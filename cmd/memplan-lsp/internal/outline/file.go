@@ -66,7 +66,7 @@ type Attribute struct {
 
 // New makes the outline of a text. Text beyond the limits of the language has no outline but the file itself. It costs
 // O(text).
-func New(src []byte) *File { return Next(nil, src) }
+func New(src []byte) *File { return Next(nil, src, schema.Root()) }
 
 // Label returns the text of the block's first label, "" when it has none.
 func (b *Block) Label() string {

@@ -114,9 +114,9 @@ func lastOpen(tokens hclsyntax.Tokens, open []int, want []hclsyntax.TokenType) i
 }
 
 // beginsTopBlock reports whether a block that stands at the top of files only begins at the token: its type at the start
-// of a line and a label or a brace after it.
+// of a line, not indented, and a label or a brace after it.
 func beginsTopBlock(tokens hclsyntax.Tokens, i int) bool {
-	if tokens[i].Type != hclsyntax.TokenIdent || i == 0 || i+1 >= len(tokens) || !endsLine(tokens[i-1]) {
+	if tokens[i].Type != hclsyntax.TokenIdent || i == 0 || i+1 >= len(tokens) || !endsLine(tokens[i-1]) || tokens[i].Range.Start.Column != 1 {
 		return false
 	}
 	if next := tokens[i+1].Type; next != hclsyntax.TokenOQuote && next != hclsyntax.TokenOBrace {

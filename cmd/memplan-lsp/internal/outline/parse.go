@@ -1,8 +1,11 @@
 package outline
 
 import (
+	"slices"
+
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/memplan/memplan/lang/schema"
 	"github.com/memplan/memplan/lang/syntax"
 )
 
@@ -98,9 +101,7 @@ func (p *parser) indent(offset int) int {
 func (p *parser) block(parent *Block, at, to, depth int) int {
 	tokens := p.file.Tokens
 	b := &Block{Type: string(tokens[at].Bytes), TypeSpan: spanOf(tokens[at]), Parent: parent}
-	if parent.Schema != nil {
-		b.Schema = parent.Schema.Block(b.Type)
-	}
+	b.Schema = schemaOf(parent, b.Type)
 	i := p.labels(b, at+1, to)
 	b.Header = Span{b.TypeSpan.Start, tokens[i-1].Range.End.Byte}
 	b.Span, b.Inside = b.Header, Span{b.Header.End, b.Header.End}
@@ -123,6 +124,20 @@ func (p *parser) block(parent *Block, at, to, depth int) int {
 		p.body(b, i+1, end, depth+1)
 	}
 	return p.after(i, to)
+}
+
+// schemaOf is the schema of a block inside another. A run of a test file takes blocks of configurations too.
+func schemaOf(parent *Block, blockType string) *schema.Block {
+	if parent.Schema == nil {
+		return nil
+	}
+	if found := parent.Schema.Block(blockType); found != nil {
+		return found
+	}
+	if parent.Type == "run" && parent.Parent.Schema == schema.TestFile() && slices.Contains(schema.OverrideTypes, blockType) {
+		return schema.Root().Block(blockType)
+	}
+	return nil
 }
 
 // labels reads the labels that follow a block's type and returns the index after them.

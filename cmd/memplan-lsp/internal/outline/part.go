@@ -19,10 +19,10 @@ type part struct {
 	attributes   []*Attribute
 }
 
-// Next makes the outline of a text, as [New] does. The parts that it has in common with an earlier one, which may be nil,
+// Next makes the outline of a text, as [New] does, in the language of a table. The parts that it has in common with an earlier one, which may be nil,
 // are taken over from there. It costs O(text) with a small factor, plus the reading of what is new.
-func Next(before *File, src []byte) *File {
-	f := &File{Src: src, Root: &Block{Schema: schema.Root(), Span: Span{0, len(src)}, Inside: Span{0, len(src)}, Opened: true, Closed: true}}
+func Next(before *File, src []byte, root *schema.Block) *File {
+	f := &File{Src: src, Root: &Block{Schema: root, Span: Span{0, len(src)}, Inside: Span{0, len(src)}, Opened: true, Closed: true}}
 	if len(src) > syntax.MaxFileSize {
 		return f
 	}

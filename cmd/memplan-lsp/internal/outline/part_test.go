@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
+	"github.com/memplan/memplan/lang/schema"
 )
 
 // pieces are what random texts are made of.
@@ -26,7 +27,7 @@ func TestAnOutlineOfAnEditedTextIsThatOfTheText(t *testing.T) {
 			from := rapid.IntRange(0, len(text)).Draw(t, "from")
 			to := rapid.IntRange(from, min(len(text), from+20)).Draw(t, "to")
 			text = strings.ToValidUTF8(text[:from]+rapid.SampledFrom(pieces).Draw(t, "new")+text[to:], "?")
-			f = outline.Next(f, []byte(text))
+			f = outline.Next(f, []byte(text), schema.Root())
 			want := outline.New([]byte(text))
 			require.True(t, reflect.DeepEqual(want.Root, f.Root), "%q", text)
 			require.Len(t, f.Tokens, len(want.Tokens))

@@ -15,6 +15,11 @@ type client struct {
 	markdownHover, markdownDocs, snippets, hierarchy, versionedEdits    bool
 	watchesFiles, refreshesHints, refreshesDiagnostics, reportsProgress bool
 	refreshesLenses, prefersPull                                        bool
+	// startsRuns says that the client has the command "memplan.run", resolvesDocs that it asks for documentation of the
+	// items of a completion when it shows them.
+	startsRuns, resolvesDocs bool
+	// opensBuiltins says that the client asks for the texts of builtin modules.
+	opensBuiltins bool
 }
 
 // capabilities are the parts of the initialize parameters that matter. The library's own type lacks those of LSP 3.17.
@@ -30,6 +35,9 @@ type capabilities struct {
 			CompletionItem struct {
 				SnippetSupport      bool     `json:"snippetSupport"`
 				DocumentationFormat []string `json:"documentationFormat"`
+				ResolveSupport      struct {
+					Properties []string `json:"properties"`
+				} `json:"resolveSupport"`
 			} `json:"completionItem"`
 		} `json:"completion"`
 		DocumentSymbol struct {
@@ -46,6 +54,8 @@ type capabilities struct {
 		InlayHint   refreshes `json:"inlayHint"`
 		Diagnostics refreshes `json:"diagnostics"`
 		CodeLens    refreshes `json:"codeLens"`
+		// TextDocumentContent is of LSP 3.18.
+		TextDocumentContent *struct{} `json:"textDocumentContent"`
 	} `json:"workspace"`
 	Window struct {
 		WorkDoneProgress bool `json:"workDoneProgress"`
@@ -63,6 +73,8 @@ func readClient(raw json.RawMessage) client {
 		Capabilities          capabilities `json:"capabilities"`
 		InitializationOptions struct {
 			PullDiagnostics bool `json:"pullDiagnostics"`
+			StartsRuns      bool `json:"startsRuns"`
+			OpensBuiltins   bool `json:"opensBuiltins"`
 		} `json:"initializationOptions"`
 	}
 	// Decoding goes on after a value of the wrong type.
@@ -74,7 +86,9 @@ func readClient(raw json.RawMessage) client {
 		versionedEdits: c.Workspace.WorkspaceEdit.DocumentChanges, watchesFiles: c.Workspace.DidChangeWatchedFiles.DynamicRegistration,
 		refreshesHints: c.Workspace.InlayHint.RefreshSupport, refreshesDiagnostics: c.Workspace.Diagnostics.RefreshSupport,
 		refreshesLenses: c.Workspace.CodeLens.RefreshSupport, reportsProgress: c.Window.WorkDoneProgress,
-		prefersPull: params.InitializationOptions.PullDiagnostics,
+		prefersPull: params.InitializationOptions.PullDiagnostics, startsRuns: params.InitializationOptions.StartsRuns,
+		opensBuiltins: params.InitializationOptions.OpensBuiltins || c.Workspace.TextDocumentContent != nil,
+		resolvesDocs:  slices.Contains(c.TextDocument.Completion.CompletionItem.ResolveSupport.Properties, "documentation"),
 	}
 	if slices.Contains(c.General.PositionEncodings, text.UTF8.String()) {
 		out.encoding = text.UTF8

@@ -57,10 +57,10 @@ type publication struct {
 const everything = `{
 	"textDocument": {
 		"hover": {"contentFormat": ["markdown"]},
-		"completion": {"completionItem": {"snippetSupport": true, "documentationFormat": ["markdown"]}},
+		"completion": {"completionItem": {"snippetSupport": true, "documentationFormat": ["markdown"], "resolveSupport": {"properties": ["documentation"]}}},
 		"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}
 	},
-	"workspace": {"workspaceEdit": {"documentChanges": true}, "inlayHint": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
+	"workspace": {"textDocumentContent": {}, "codeLens": {"refreshSupport": true}, "workspaceEdit": {"documentChanges": true}, "inlayHint": {"refreshSupport": true}, "didChangeWatchedFiles": {"dynamicRegistration": true}},
 	"window": {"workDoneProgress": true}
 }`
 

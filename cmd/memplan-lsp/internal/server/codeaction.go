@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bytes"
 	"context"
 	"slices"
 	"strings"
@@ -20,33 +21,64 @@ type codeActionItem struct {
 	Edit        *workspaceEdit          `json:"edit"`
 }
 
-// codeAction offers repairs of what is wrong in a range.
+// codeAction offers repairs of what is wrong in a range, and changes of what is there.
 func codeAction(ctx context.Context, q *query, p *protocol.CodeActionParams) ([]codeActionItem, error) {
+	loaded, err := q.Loaded(ctx)
+	if err != nil {
+		return nil, err
+	}
 	actions := []codeActionItem{}
-	if !wanted(p.Context.Only, protocol.QuickFix) {
-		return actions, nil
+	add := func(kind protocol.CodeActionKind, fixes []fix, of []protocol.Diagnostic) {
+		for _, fix := range fixes {
+			actions = append(actions, codeActionItem{
+				Title: fix.title, Kind: kind, Diagnostics: of, IsPreferred: len(fixes) == 1 && len(of) > 0, Edit: q.server.edit(q.placed(fix)),
+			})
+		}
 	}
 	findings, err := q.server.session.Findings(ctx, q.Snapshot)
 	if err != nil {
 		return nil, err
 	}
-	loaded, err := q.Loaded(ctx)
-	if err != nil {
-		return nil, err
+	findings = slices.DeleteFunc(findings, func(f session.Finding) bool { return !touches(f.Shown.Range, p.Range) })
+	if wanted(p.Context.Only, protocol.QuickFix) {
+		for _, f := range findings {
+			add(protocol.QuickFix, fixesOf(&repairing{query: q, loaded: loaded, finding: f}), []protocol.Diagnostic{f.Shown})
+		}
 	}
-	for _, f := range findings {
-		if !touches(f.Shown.Range, p.Range) {
-			continue
-		}
-		fixes := fixesOf(&repairing{query: q, loaded: loaded, finding: f})
-		for _, fix := range fixes {
-			actions = append(actions, codeActionItem{
-				Title: fix.title, Kind: protocol.QuickFix, Diagnostics: []protocol.Diagnostic{f.Shown}, IsPreferred: len(fixes) == 1,
-				Edit: q.server.edit([]placedEdit{{q.Document, protocol.TextEdit{Range: q.Document.Range(fix.span), NewText: fix.text}}}),
-			})
-		}
+	r := &refactoring{query: q, loaded: loaded, file: q.Document.Outline(), selected: outline.Span{Start: q.offset(p.Range.Start), End: q.offset(p.Range.End)}}
+	// What is at fault gets no name.
+	if wanted(p.Context.Only, protocol.RefactorExtract) && len(findings) == 0 {
+		add(protocol.RefactorExtract, r.extractions(), []protocol.Diagnostic{})
+	}
+	if wanted(p.Context.Only, protocol.RefactorRewrite) {
+		add(protocol.RefactorRewrite, r.rewrites(), []protocol.Diagnostic{})
+	}
+	// What concerns the whole file is for clients that ask for it, such as on saving.
+	if len(p.Context.Only) > 0 && wanted(p.Context.Only, fixAll) {
+		add(fixAll, q.formatted(), []protocol.Diagnostic{})
 	}
 	return actions, nil
+}
+
+// fixAll is the kind of the action that brings a file into canonical form.
+const fixAll protocol.CodeActionKind = "source.fixAll.memplan"
+
+// formatted brings the file into canonical form.
+func (q *query) formatted() []fix {
+	formatted, ok := q.Format()
+	if !ok || bytes.Equal(formatted, q.Document.Text) {
+		return nil
+	}
+	return []fix{{title: "Format the file", span: outline.Span{Start: 0, End: len(q.Document.Text)}, text: string(formatted)}}
+}
+
+// placed are the edits of a fix.
+func (q *query) placed(f fix) []placedEdit {
+	var edits []placedEdit
+	for _, c := range append([]change{{f.span, f.text}}, f.also...) {
+		edits = append(edits, placedEdit{q.Document, protocol.TextEdit{Range: q.Document.Range(c.span), NewText: c.text}})
+	}
+	return edits
 }
 
 // wanted reports whether a client asks for a kind of actions; the kinds that it lists include those below them.
@@ -61,11 +93,17 @@ func touches(a, b protocol.Range) bool {
 	return comparePositions(a.Start, b.End) <= 0 && comparePositions(b.Start, a.End) <= 0
 }
 
-// fix is a repair: a text in place of a span.
+// fix is a repair or another change: a text in place of a span, and more of these apart from it.
 type fix struct {
 	title string
 	span  outline.Span
 	text  string
+	also  []change
+}
+
+type change struct {
+	span outline.Span
+	text string
 }
 
 // repairing finds repairs of one finding.

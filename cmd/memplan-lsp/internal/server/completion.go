@@ -19,7 +19,9 @@ func completion(ctx context.Context, q *query, p *protocol.CompletionParams) (*p
 		return nil, err
 	}
 	c := &completing{query: q, loaded: loaded, file: q.Document.Outline(), offset: q.offset(p.Position), items: []protocol.CompletionItem{}}
+	c.list = q.server.offered.begin()
 	c.collect()
+	q.server.offered.keep(c.list, c.pages)
 	return &protocol.CompletionList{Items: c.items}, nil
 }
 
@@ -30,6 +32,9 @@ type completing struct {
 	file   *outline.File
 	offset int
 	items  []protocol.CompletionItem
+	// list numbers the completion; pages are the documentation of the items that is told later.
+	list  int
+	pages []*explain.Page
 }
 
 // offer is one item: the text in place of a span.
@@ -57,9 +62,7 @@ func (c *completing) add(o offer) {
 		TextEdit: &protocol.TextEdit{Range: c.Document.Range(o.span), NewText: text},
 		SortText: fmt.Sprintf("%05d", len(c.items)), FilterText: o.label,
 	}
-	if o.docs != nil {
-		item.Documentation = c.server.markup(o.docs, c.server.client.markdownDocs)
-	}
+	c.document(&item, o.docs)
 	c.items = append(c.items, item)
 }
 

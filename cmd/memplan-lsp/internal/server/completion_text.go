@@ -4,12 +4,16 @@ import (
 	"os"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/builtin"
+	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -21,6 +25,12 @@ func (c *completing) text(a *outline.Attribute, span outline.Span) {
 		}
 	}
 	switch a.Name {
+	case "dims":
+		if g := c.graphFile(c.graphOf(a.Block)); g != nil {
+			for _, name := range session.Symbols(g) {
+				c.add(offer{label: name, detail: "open dimension", text: escapeText(name), kind: protocol.CompletionItemKindVariable, span: span})
+			}
+		}
 	case "source":
 		c.paths(a, span)
 	case "npy":
@@ -65,8 +75,12 @@ func (c *completing) graphOf(b *outline.Block) string {
 // mostNames bounds how many names of a graph are offered.
 const mostNames = 1000
 
-// tensorNames offers the tensors of a planned graph, of some roles or of all.
+// tensorNames offers the tensors of a planned graph, of some roles or of all; before the first plan those of the file.
 func (c *completing) tensorNames(graph string, span outline.Span, roles []string) {
+	if planned, _ := c.Planned(); planned == nil {
+		c.fileTensors(graph, span, roles)
+		return
+	}
 	c.eachGraph(graph, func(g *plan.Graph) {
 		for i := range g.Tensors {
 			t := &g.Tensors[i]
@@ -75,6 +89,54 @@ func (c *completing) tensorNames(graph string, span outline.Span, roles []string
 			}
 		}
 	})
+}
+
+// fileTensors offers the tensors of a graph's file.
+func (c *completing) fileTensors(graph string, span outline.Span, roles []string) {
+	g := c.graphFile(graph)
+	if g == nil {
+		return
+	}
+	for i := range g.Tensors {
+		t := &g.Tensors[i]
+		role := string(t.Role)
+		if len(c.items) < mostNames && t.Data == nil && (roles == nil || slices.Contains(roles, role)) {
+			c.add(offer{label: t.Name, detail: role, text: escapeText(t.Name), kind: protocol.CompletionItemKindValue, span: span})
+		}
+	}
+}
+
+// graphFile reads the file of a graph block of this document, nil when that cannot be read.
+func (c *completing) graphFile(name string) *graph.Graph {
+	for _, b := range c.file.Root.Blocks {
+		if b.Type != "graph" || b.Label() != name {
+			continue
+		}
+		if a := b.Attribute("source"); a != nil {
+			if span, ok := c.file.StringAt(a.Value.Start + 1); ok {
+				return c.loaded.Graph(c.file.Text(span))
+			}
+		}
+	}
+	return nil
+}
+
+// dimensions offers the dimensions that the graph leaves open and that have no value yet, as keys of an object.
+func (c *completing) dimensions(a *outline.Attribute, word outline.Span) {
+	g := c.graphFile(c.graphOf(a.Block))
+	if g == nil {
+		return
+	}
+	bound := c.file.Text(a.Value)
+	for _, name := range session.Symbols(g) {
+		key := name
+		if !addr.ValidName(name) {
+			key = strconv.Quote(name)
+		}
+		if !strings.Contains(bound, key+" =") {
+			c.add(offer{label: name, detail: "open dimension", text: key + " = ", kind: protocol.CompletionItemKindVariable, span: word})
+		}
+	}
 }
 
 // opNames offers the operators that the planned graphs have.

@@ -3,6 +3,7 @@ package server
 import (
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"go.lsp.dev/protocol"
@@ -24,6 +25,8 @@ func (c *completing) value(a *outline.Attribute) {
 	switch {
 	case len(steps) > 0:
 		c.fields(a, steps, word)
+	case a.Schema != nil && a.Schema.Type == schema.Dimensions && c.isKey(a, word.Start):
+		c.dimensions(a, word)
 	case a.Schema != nil && a.Schema.Type == schema.TypeConstraint:
 		for _, name := range []string{"string", "number", "bool", "any", "list(string)", "map(string)", "object({})"} {
 			c.add(offer{label: name, text: name, kind: protocol.CompletionItemKindTypeParameter, span: word})
@@ -31,6 +34,12 @@ func (c *completing) value(a *outline.Attribute) {
 	default:
 		c.expressions(a, word)
 	}
+}
+
+// isKey reports whether a key of an object can stand at an offset: after a brace, a comma or a line break.
+func (c *completing) isKey(a *outline.Attribute, offset int) bool {
+	before := strings.TrimRight(string(c.file.Src[a.Equals.End:max(offset, a.Equals.End)]), " \t")
+	return strings.HasSuffix(before, "{") || strings.HasSuffix(before, ",") || strings.HasSuffix(before, "\n")
 }
 
 // stepsBefore are the names that stand before an offset, each with a dot behind it: pool.arena. gives pool and arena.

@@ -4,12 +4,15 @@ import (
 	"context"
 	"os"
 	"path"
+	"strings"
 
+	"github.com/hashicorp/hcl/v2"
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/addr"
+	"github.com/memplan/memplan/lang/builtin"
 	"github.com/memplan/memplan/lang/config"
 )
 
@@ -39,31 +42,44 @@ func definition(ctx context.Context, q *query, p *protocol.TextDocumentPositionP
 
 // insideModule is the declaration in a called module of the output or input at an offset.
 func (q *query) insideModule(loaded *session.Loaded, offset int) (protocol.Location, bool) {
+	_, declared, ok := q.memberAt(loaded, offset)
+	switch {
+	case !ok:
+		return protocol.Location{}, false
+	case q.server.client.opensBuiltins:
+		return loaded.Definition(declared)
+	}
+	return loaded.Location(declared)
+}
+
+// memberAt finds the input or output of a called module at an offset: the span of its name, and where the module declares
+// it.
+func (q *query) memberAt(loaded *session.Loaded, offset int) (outline.Span, hcl.Range, bool) {
 	f := q.Document.Outline()
 	place := f.At(offset)
 	if place.Attribute == nil {
-		return protocol.Location{}, false
+		return outline.Span{}, hcl.Range{}, false
 	}
-	a := addr.Address{}
+	var a addr.Address
+	var span outline.Span
 	var module *config.Module
 	switch {
 	case place.Part == outline.AttributeName && place.Block.Type == string(addr.Module) && place.Attribute.Schema == nil:
+		span = place.Attribute.NameSpan
 		module, a = moduleNamed(q.Config(loaded), place.Block.Label()), addr.Address{Kind: addr.Variable, Name: place.Attribute.Name}
 	case place.Part == outline.Value:
 		t, step := f.TraversalAt(place.Attribute, offset)
 		if t == nil || step != 2 || t.Steps[0].Name != string(addr.Module) {
-			return protocol.Location{}, false
+			return outline.Span{}, hcl.Range{}, false
 		}
+		span = t.Steps[2].Span
 		module, a = moduleNamed(q.Config(loaded), t.Steps[1].Name), addr.Address{Kind: addr.Output, Name: t.Steps[2].Name}
 	}
 	if module == nil || module.Config == nil {
-		return protocol.Location{}, false
+		return outline.Span{}, hcl.Range{}, false
 	}
 	declared, ok := module.Config.Declared[a]
-	if !ok {
-		return protocol.Location{}, false
-	}
-	return loaded.Location(declared)
+	return span, declared, ok
 }
 
 func moduleNamed(c *config.Config, name string) *config.Module {
@@ -100,7 +116,12 @@ func (q *query) links(loaded *session.Loaded) []link {
 		if !ok || span.Start == span.End {
 			return
 		}
-		if target, ok := fileAt(loaded, f.Text(span)); ok {
+		target, ok := fileAt(loaded, f.Text(span))
+		if name, is := strings.CutPrefix(f.Text(span), builtin.Prefix); is && a.Block.Type == "module" {
+			_, ok = builtin.Source(name)
+			target, ok = session.BuiltinURI(name), ok && q.server.client.opensBuiltins
+		}
+		if ok {
 			found = append(found, link{span, target, want.what})
 		}
 	})

@@ -27,6 +27,9 @@ func (s *Server) replanned() {
 	if s.client.refreshesHints {
 		go s.ask("workspace/inlayHint/refresh", nil)
 	}
+	if s.client.refreshesLenses {
+		go s.ask("workspace/codeLens/refresh", nil)
+	}
 	if s.client.prefersPull && s.client.refreshesDiagnostics {
 		go s.ask("workspace/diagnostic/refresh", nil)
 	}

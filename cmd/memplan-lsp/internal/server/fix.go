@@ -22,6 +22,8 @@ func fixesOf(r *repairing) []fix {
 		return r.largerPool()
 	case diag.MissingAttribute:
 		return r.addAttribute()
+	case diag.UnboundDimension:
+		return r.bindDimensions()
 	case diag.MissingBlock:
 		return r.addBlock()
 	case diag.InvalidReference, diag.WrongReferenceKind, diag.WrongType:
@@ -175,6 +177,32 @@ func (r *repairing) insert(b *outline.Block, title string, lines ...string) fix 
 		text += "\n" + indent
 	}
 	return fix{title: title, span: outline.Span{Start: b.Inside.Start, End: b.Inside.Start}, text: text}
+}
+
+var toBind = regexp.MustCompile(`dims = \{ (.*) \} in the graph block`)
+
+// bindDimensions gives the open dimensions of a graph the value 1, which the user is to change.
+func (r *repairing) bindDimensions() []fix {
+	found := toBind.FindStringSubmatch(r.finding.Cause.Detail)
+	b := r.blockAt(r.subject().Start)
+	if found == nil || b == nil || b.Top().Type != "graph" {
+		return nil
+	}
+	entries := strings.ReplaceAll(found[1], " = SIZE", " = 1")
+	title := "Bind to 1: " + strings.ReplaceAll(found[1], " = SIZE", "")
+	a := b.Top().Attribute("dims")
+	if a == nil {
+		return []fix{r.insert(b.Top(), title, "dims = { "+entries+" }")}
+	}
+	text := r.Document.Outline().Text(a.Value)
+	if !strings.HasPrefix(text, "{") {
+		return nil
+	}
+	if strings.TrimSpace(strings.Trim(text, "{}")) != "" {
+		entries += ","
+	}
+	at := a.Value.Start + 1
+	return []fix{{title: title, span: outline.Span{Start: at, End: at}, text: " " + entries}}
 }
 
 var writeThis = regexp.MustCompile(`Write ([a-z_]+\.[\pL_][\pL\pN_-]*)[.,]`)

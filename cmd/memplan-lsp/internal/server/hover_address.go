@@ -2,6 +2,10 @@ package server
 
 import (
 	"path"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
@@ -74,10 +78,29 @@ func (h *hovering) variable(page *explain.Page, name string) {
 			continue
 		}
 		page.Add(variablePage(v))
-		if value, ok := h.Config(h.loaded).Variables[name]; ok && !v.Sensitive {
-			page.Text("Value: `%s`", valueText(value))
+		value, ok := h.Config(h.loaded).Variables[name]
+		switch {
+		case v.Sensitive:
+			page.Text("Value: (sensitive), from %s", h.origin(v))
+		case ok && !eval.IsInvalid(value):
+			page.Text("Value: `%s`, from %s", valueText(value), h.origin(v))
 		}
 	}
+}
+
+// origin says where the value of a variable comes from: variables files, the last of them first, then the environment,
+// then the default.
+func (h *hovering) origin(v *eval.Variable) string {
+	for _, name := range slices.Backward(h.loaded.VariablesFiles()) {
+		if doc := h.loaded.Document(name); doc != nil && doc.Outline().Root.Attribute(v.Name) != nil {
+			return "`" + name + "`"
+		}
+	}
+	prefix := eval.EnvironmentPrefix + v.Name + "="
+	if slices.ContainsFunc(h.server.options.Environment, func(entry string) bool { return strings.HasPrefix(entry, prefix) }) {
+		return "the environment variable `" + eval.EnvironmentPrefix + v.Name + "`"
+	}
+	return "its default"
 }
 
 func variablePage(v *eval.Variable) *explain.Page {
@@ -85,7 +108,17 @@ func variablePage(v *eval.Variable) *explain.Page {
 	if v.Description != "" {
 		page.Text("%s", v.Description)
 	}
-	return page.Text("Type: `%s`", typeText(v.Type))
+	page.Text("Type: `%s`", typeText(v.Type))
+	switch {
+	case v.Default == cty.NilVal:
+		page.Text("It has no default: a value is required.")
+	case !v.Sensitive && !eval.IsInvalid(v.Default):
+		page.Text("Default: `%s`", valueText(v.Default))
+	}
+	if v.Deprecated != "" {
+		page.Text("**Deprecated.** %s", v.Deprecated)
+	}
+	return page
 }
 
 // valueOf adds the value of an address.

@@ -15,6 +15,18 @@ type serverCapabilities struct {
 	PositionEncoding   string `json:"positionEncoding"`
 	InlayHintProvider  bool   `json:"inlayHintProvider"`
 	DiagnosticProvider any    `json:"diagnosticProvider,omitempty"`
+	// Workspace takes the place of the library's.
+	Workspace workspaceCapabilities `json:"workspace"`
+}
+
+// workspaceCapabilities adds what LSP 3.18 has.
+type workspaceCapabilities struct {
+	WorkspaceFolders    *protocol.ServerCapabilitiesWorkspaceFolders `json:"workspaceFolders"`
+	TextDocumentContent contentOptions                               `json:"textDocumentContent"`
+}
+
+type contentOptions struct {
+	Schemes []string `json:"schemes"`
 }
 
 type initializeResult struct {
@@ -54,12 +66,16 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 
 func (s *Server) capabilities() serverCapabilities {
 	out := serverCapabilities{PositionEncoding: s.client.encoding.String(), InlayHintProvider: true}
+	out.Workspace = workspaceCapabilities{
+		WorkspaceFolders:    &protocol.ServerCapabilitiesWorkspaceFolders{Supported: true},
+		TextDocumentContent: contentOptions{Schemes: []string{session.BuiltinScheme}},
+	}
 	if s.client.prefersPull {
 		out.DiagnosticProvider = diagnosticOptions{Identifier: session.Source, InterFileDependencies: true}
 	}
 	out.ServerCapabilities = protocol.ServerCapabilities{
 		TextDocumentSync:           &protocol.TextDocumentSyncOptions{OpenClose: true, Change: protocol.TextDocumentSyncKindIncremental, Save: &protocol.SaveOptions{}},
-		CompletionProvider:         &protocol.CompletionOptions{TriggerCharacters: []string{".", "\"", "/"}},
+		CompletionProvider:         &protocol.CompletionOptions{TriggerCharacters: []string{".", "\"", "/"}, ResolveProvider: true},
 		SignatureHelpProvider:      &protocol.SignatureHelpOptions{TriggerCharacters: []string{"(", ","}},
 		HoverProvider:              true,
 		DefinitionProvider:         true,
@@ -72,12 +88,11 @@ func (s *Server) capabilities() serverCapabilities {
 		SelectionRangeProvider:     true,
 		DocumentFormattingProvider: true,
 		RenameProvider:             &protocol.RenameOptions{PrepareProvider: true},
-		CodeActionProvider:         &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.QuickFix}},
+		CodeActionProvider:         &protocol.CodeActionOptions{CodeActionKinds: []protocol.CodeActionKind{protocol.QuickFix, protocol.RefactorExtract, protocol.RefactorRewrite, fixAll}},
+		CodeLensProvider:           &protocol.CodeLensOptions{},
+		ExecuteCommandProvider:     &protocol.ExecuteCommandOptions{Commands: commandNames()},
 		DocumentLinkProvider:       &protocol.DocumentLinkOptions{},
 		SemanticTokensProvider:     semanticTokensOptions{Legend: legend(), Range: true, Full: true},
-		Workspace: &protocol.ServerCapabilitiesWorkspace{
-			WorkspaceFolders: &protocol.ServerCapabilitiesWorkspaceFolders{Supported: true},
-		},
 	}
 	return out
 }

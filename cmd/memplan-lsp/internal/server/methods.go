@@ -60,6 +60,10 @@ func (s *Server) table() map[string]method {
 		"textDocument/codeAction":           about(s, codeAction),
 		"textDocument/documentLink":         about(s, documentLink),
 		"textDocument/diagnostic":           about(s, documentDiagnostic),
+		"textDocument/codeLens":             about(s, codeLens),
+		"completionItem/resolve":            s.resolveCompletion,
+		"workspace/executeCommand":          s.executeCommand,
+		"workspace/textDocumentContent":     s.textDocumentContent,
 		"workspace/symbol":                  s.workspaceSymbol,
 	}
 }

@@ -31,7 +31,7 @@ func texts(t testing.TB) []string {
 // positioned are the requests about a position, whole those about a document.
 var (
 	positioned = []string{"hover", "completion", "definition", "references", "documentHighlight", "prepareRename", "signatureHelp"}
-	whole      = []string{"documentSymbol", "foldingRange", "semanticTokens/full", "formatting", "inlayHint", "documentLink", "codeAction", "diagnostic"}
+	whole      = []string{"documentSymbol", "foldingRange", "semanticTokens/full", "formatting", "inlayHint", "documentLink", "codeAction", "codeLens", "diagnostic"}
 )
 
 // ask sends every request about a position and about the document; all must succeed and every range must lie in the text.

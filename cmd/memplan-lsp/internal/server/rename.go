@@ -1,12 +1,13 @@
 package server
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/addr"
 )
@@ -33,48 +34,37 @@ type workspaceEdit struct {
 
 // prepareRename says what would be renamed at a position; null where nothing can be.
 func prepareRename(ctx context.Context, q *query, p *protocol.TextDocumentPositionParams) (*renamePlace, error) {
-	name, _, err := q.renamable(ctx, p.Position)
-	if err != nil || name == nil {
+	r, err := q.renamed(ctx, p.Position)
+	if err != nil || r == nil {
 		return nil, err
 	}
-	return &renamePlace{Range: q.Document.Range(name.Span), Placeholder: q.Document.Outline().Text(name.Span)}, nil
+	return &renamePlace{Range: q.Document.Range(r.span), Placeholder: q.Document.Outline().Text(r.span)}, nil
 }
 
-// renamable is the declared name at a position, with all its occurrences; nil when there is none.
-func (q *query) renamable(ctx context.Context, at protocol.Position) (*outline.Name, []occurrence, error) {
-	loaded, err := q.Loaded(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	name, ok := nameAt(q.Document, q.offset(at))
-	if !ok || declarationOf(q.Documents(loaded), name.Address) == nil {
-		return nil, nil, nil
-	}
-	return &name, occurrences(q.Documents(loaded), name.Address), nil
-}
-
-// rename renames what is declared, with every reference, in all files of the configuration.
+// rename renames what is declared, with every reference: in all files of the configuration, and of a module's variable or
+// output also where open configurations call the module.
 func rename(ctx context.Context, q *query, p *protocol.RenameParams) (*workspaceEdit, error) {
-	name, all, err := q.renamable(ctx, p.Position)
+	r, err := q.renamed(ctx, p.Position)
 	if err != nil {
 		return nil, err
 	}
-	if name == nil {
+	if r == nil {
 		return nil, jsonrpc2.NewError(jsonrpc2.InvalidParams, "nothing that a configuration declares is at this place")
 	}
 	if !addr.ValidName(p.NewName) {
 		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "%q is no name: names begin with a letter or an underscore and go on with letters, digits, underscores and hyphens", p.NewName)
 	}
-	renamed := addr.Address{Kind: name.Address.Kind, Name: p.NewName}
-	loaded, err := q.Loaded(ctx)
+	renamed := addr.Address{Kind: r.address.Kind, Name: p.NewName}
+	if renamed != r.address && declarationOf(r.Documents(r.loaded), renamed) != nil {
+		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is already a %s named %q", renamed.Kind, renamed.Name)
+	}
+	all := occurrences(r.Documents(r.loaded), r.address)
+	calls, err := r.inCalls(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if renamed != name.Address && declarationOf(q.Documents(loaded), renamed) != nil {
-		return nil, jsonrpc2.Errorf(jsonrpc2.InvalidParams, "there is already a %s named %q", renamed.Kind, renamed.Name)
-	}
 	var edits []placedEdit
-	for _, o := range all {
+	for _, o := range append(all, calls...) {
 		edits = append(edits, placedEdit{o.document, protocol.TextEdit{Range: o.document.Range(o.Span), NewText: p.NewName}})
 	}
 	return q.server.edit(edits), nil
@@ -89,6 +79,12 @@ type placedEdit struct {
 // edit joins edits, those of one document next to each other, in the form that the client takes.
 func (s *Server) edit(edits []placedEdit) *workspaceEdit {
 	out := &workspaceEdit{}
+	order := map[protocol.DocumentURI]int{}
+	for i, e := range edits {
+		if _, known := order[e.document.URI]; !known {
+			order[e.document.URI] = i
+		}
+	}
 	if !s.client.versionedEdits {
 		out.Changes = map[protocol.DocumentURI][]protocol.TextEdit{}
 		for _, e := range edits {
@@ -96,6 +92,7 @@ func (s *Server) edit(edits []placedEdit) *workspaceEdit {
 		}
 		return out
 	}
+	slices.SortStableFunc(edits, func(a, b placedEdit) int { return cmp.Compare(order[a.document.URI], order[b.document.URI]) })
 	for _, e := range edits {
 		last := len(out.DocumentChanges) - 1
 		if last < 0 || out.DocumentChanges[last].TextDocument.URI != e.document.URI {

@@ -41,6 +41,9 @@ type Server struct {
 
 	initialized, shutDown, exited bool
 
+	// offered is the last completion whose documentation is told item by item.
+	offered offered
+
 	// progress numbers the work that is reported.
 	progress struct {
 		sync.Mutex

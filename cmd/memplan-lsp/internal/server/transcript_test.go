@@ -54,6 +54,8 @@ type stage struct {
 type mark struct {
 	file string
 	at   protocol.Position
+	// end is where a selection ends that begins here; the zero value when nothing is selected.
+	end protocol.Position
 }
 
 func perform(t *testing.T, archive *txtar.Archive, script string) string {
@@ -68,7 +70,7 @@ func perform(t *testing.T, archive *txtar.Archive, script string) string {
 			text = strings.ReplaceAll(text, "\n", "\r\n")
 		}
 		for name, at := range marks {
-			s.marks[name] = mark{f.Name, at}
+			s.marks[name] = mark{file: f.Name, at: at}
 		}
 		s.texts[f.Name] = text
 		s.write(f.Name, text)
@@ -121,6 +123,11 @@ func (s *stage) run(command []string) string {
 	}
 	if m.file == "" {
 		m.file = command[len(command)-1]
+	}
+	if len(command) == 3 && command[0] == "actions" {
+		// From one mark to another.
+		m = s.marks[command[1]]
+		m.end = s.marks[command[2]].at
 	}
 	switch command[0] {
 	case "hover":
@@ -178,6 +185,19 @@ func (s *stage) run(command []string) string {
 		return s.plain(s.call("textDocument/signatureHelp", s.at(m.file, m.at)))
 	case "diagnostics":
 		return s.diagnostics(m.file)
+	case "await":
+		for _, name := range []string{"a.hcl", "b.hcl"} {
+			s.latest(name, func(p publication) bool { return len(p.Diagnostics) > 0 })
+		}
+		return ""
+	case "lens":
+		return s.lenses(m.file)
+	case "resolve":
+		return s.resolve(s.marks[command[1]], command[2])
+	case "command":
+		return s.command(command[1], command[2], command[3:])
+	case "content":
+		return s.content(command[1])
 	}
 	s.t.Fatalf("there is no command %v", command)
 	return ""
@@ -185,10 +205,13 @@ func (s *stage) run(command []string) string {
 
 func (s *stage) plain(r reply) string {
 	if r.Error != nil {
-		return fmt.Sprintf("error %d: %s\n", r.Error.Code, r.Error.Message)
+		return fmt.Sprintf("error %d: %s\n", r.Error.Code, s.shortAll(r.Error.Message))
 	}
 	return string(r.Result) + "\n"
 }
+
+// shortAll takes the editor's directory out of a text.
+func (s *stage) shortAll(text string) string { return strings.ReplaceAll(text, s.uri("")+"/", "") }
 
 func (s *stage) short(uri string) string { return strings.TrimPrefix(uri, s.uri("")+"/") }
 
@@ -415,7 +438,11 @@ func (s *stage) hints(file string) []string {
 
 func (s *stage) actions(m mark) string {
 	params := s.about(m.file)
-	params["range"] = protocol.Range{Start: m.at, End: m.at}
+	at := protocol.Range{Start: m.at, End: m.end}
+	if m.end == (protocol.Position{}) {
+		at.End = m.at
+	}
+	params["range"] = at
 	params["context"] = map[string]any{"diagnostics": []any{}}
 	var actions []struct {
 		Title string
@@ -427,6 +454,56 @@ func (s *stage) actions(m mark) string {
 		out += a.Title + "\n  " + s.edits(reply{Result: a.Edit})
 	}
 	return out
+}
+
+func (s *stage) lenses(file string) string {
+	var lenses []protocol.CodeLens
+	s.request("textDocument/codeLens", s.about(file), &lenses)
+	out := ""
+	for _, l := range lenses {
+		arguments, err := json.Marshal(l.Command.Arguments[0])
+		require.NoError(s.t, err)
+		out += fmt.Sprintf("%s %s | %s | %s\n", s.textAt(file, l.Range), l.Command.Title, l.Command.Command, s.shortAll(string(arguments)))
+	}
+	return out
+}
+
+func (s *stage) resolve(m mark, label string) string {
+	var list struct{ Items []map[string]any }
+	s.request("textDocument/completion", s.at(m.file, m.at), &list)
+	for _, item := range list.Items {
+		if item["label"] != label {
+			continue
+		}
+		require.Nil(s.t, item["documentation"], "it is told when it is asked for")
+		var resolved protocol.CompletionItem
+		s.request("completionItem/resolve", item, &resolved)
+		docs, err := json.Marshal(resolved.Documentation)
+		require.NoError(s.t, err)
+		return string(docs) + "\n"
+	}
+	return "nothing\n"
+}
+
+// command performs a command of the server about a file; the words after it are fields of its argument, as in pool=p.
+func (s *stage) command(name, file string, fields []string) string {
+	argument := map[string]any{"uri": s.uri(file)}
+	for _, field := range fields {
+		key, value, _ := strings.Cut(field, "=")
+		argument[key] = value
+	}
+	r := s.call("workspace/executeCommand", map[string]any{"command": name, "arguments": []any{argument}})
+	if r.Error == nil && strings.HasPrefix(string(r.Result), `"\u003csvg `) {
+		return fmt.Sprintf("a picture with %d tensors\n", strings.Count(string(r.Result), "\\u003ctitle\\u003e"))
+	}
+	return s.plain(r)
+}
+
+func (s *stage) content(uri string) string {
+	var content struct{ Text string }
+	s.request("workspace/textDocumentContent", map[string]any{"uri": uri}, &content)
+	first, _, _ := strings.Cut(content.Text, "\n")
+	return first + "\n"
 }
 
 func (s *stage) diagnostics(file string) string {

@@ -15,13 +15,13 @@ import (
 )
 
 // evaluate gives an expression of the configuration its value, with those of the last plan. The second result is false
-// when it has none, and while the configuration has errors.
+// when it has none. While the configuration has errors only constants have values.
 func (q *query) evaluate(loaded *session.Loaded, text string) (cty.Value, bool) {
-	if text == "" || loaded.Diags.HasErrors() {
+	if text == "" {
 		return cty.NilVal, false
 	}
 	expr, ds := syntax.ParseExpression("", []byte(text))
-	if ds.HasErrors() {
+	if ds.HasErrors() || loaded.Diags.HasErrors() && len(expr.Variables()) > 0 {
 		return cty.NilVal, false
 	}
 	value, diags := q.Evaluate(loaded, expr)

@@ -1,12 +1,15 @@
 package session
 
 import (
+	"strings"
 	"sync"
 
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/schema"
 )
 
 // Document is one version of one text. It is never changed once made; what is derived from it is made when first needed.
@@ -36,9 +39,17 @@ func (d *Document) Outline() *outline.File {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.outline == nil {
-		d.outline, d.before = outline.Next(d.before, d.Text), nil
+		d.outline, d.before = outline.Next(d.before, d.Text, d.root()), nil
 	}
 	return d.outline
+}
+
+// root is the table of the language that the document is in.
+func (d *Document) root() *schema.Block {
+	if strings.HasSuffix(d.Path, config.TestSuffix) {
+		return schema.TestFile()
+	}
+	return schema.Root()
 }
 
 // lastOutline is the outline of the text, or of an earlier one; nil when none was made.

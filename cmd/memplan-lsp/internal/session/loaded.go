@@ -27,6 +27,7 @@ type Loaded struct {
 	Diags  diag.Diagnostics
 
 	reader   *reader
+	graphs   *graphs
 	encoding text.Encoding
 	// Functions are those of the language, reading the configuration's files.
 	Functions map[string]function.Function
@@ -41,7 +42,7 @@ type Loaded struct {
 // load reads a configuration. A fault of memplan's own costs this one load.
 func load(v *view) (l *Loaded, err error) {
 	t, r := v.target, newReader(v.target, v.open, v.trees)
-	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, encoding: v.encoding, docs: map[string]*Document{}}
+	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, graphs: v.graphs, encoding: v.encoding, docs: map[string]*Document{}}
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("loading %s: %v", t.name, fault)
@@ -49,6 +50,11 @@ func load(v *view) (l *Loaded, err error) {
 	}()
 	if t.name == "." && !hasConfiguration(r) {
 		l.loadVariablesAlone()
+		return l, nil
+	}
+	if strings.HasSuffix(t.name, config.TestSuffix) {
+		tests, ds := config.LoadTests(r, t.name)
+		l.Config.Files, l.Diags = map[string]*hcl.File{tests.Name: tests.File.HCL}, ds
 		return l, nil
 	}
 	l.Functions = eval.Table(eval.Functions(r, "."))
@@ -133,12 +139,42 @@ func (l *Loaded) Names() []string {
 	return names
 }
 
+// VariablesFiles lists the names of the variables files that apply, in the order in which they are read.
+func (l *Loaded) VariablesFiles() []string {
+	names := slices.DeleteFunc(l.Names(), func(name string) bool { return !isVariables(name) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		switch {
+		case a == syntax.VariablesFile && b != a:
+			return -1
+		case b == syntax.VariablesFile && a != b:
+			return 1
+		}
+		return 0
+	})
+	return names
+}
+
 // ofModule reports whether a file beside the configuration was read for a module alone.
 func (l *Loaded) ofModule(name string) bool {
 	if l.reader.target.name == "." || name == l.reader.target.name {
 		return false
 	}
 	return !isVariables(path.Base(name))
+}
+
+// Definition returns where a range is, as Location does. What is in a builtin module is in a document that clients ask
+// for by its URI.
+func (l *Loaded) Definition(r hcl.Range) (protocol.Location, bool) {
+	name, ok := strings.CutPrefix(r.Filename, builtin.Prefix)
+	if !ok {
+		return l.Location(r)
+	}
+	source, ok := builtin.Source(name)
+	if !ok {
+		return protocol.Location{}, false
+	}
+	at := text.NewMapper(source, l.encoding).Range(r.Start.Byte, r.End.Byte)
+	return protocol.Location{URI: BuiltinURI(name), Range: at}, true
 }
 
 // Location returns where a range of the configuration is; the second result is false for what is in no file.

@@ -16,6 +16,8 @@ type module struct {
 	view   *view
 	// trees holds the parsed files of the last view.
 	trees *syntax.Cache
+	// graphs holds the graphs that were read for their names.
+	graphs *graphs
 	// planned is the last outcome of planning, plan the last with a plan. Both may be of an earlier view.
 	planned, plan *Planned
 	// good is the last configuration whose text had no syntax errors, nil when there was none.

@@ -27,6 +27,7 @@ type published struct {
 // show keeps what is wrong with a configuration, nil when it is no longer open, and publishes what has changed. The
 // documents of the view that are open are published with each of their versions. The session's lock is held.
 func (s *Session) show(m *module, l *Loaded, v *view) {
+	defer s.announce()
 	before := m.found
 	m.found = nil
 	if l != nil {

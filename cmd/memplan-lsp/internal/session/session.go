@@ -39,7 +39,9 @@ type Session struct {
 	// loading and planning bound what runs behind the requests.
 	loading, planning chan struct{}
 
-	mu        sync.Mutex
+	mu sync.Mutex
+	// shown is closed and replaced when what is known of a configuration changes.
+	shown     chan struct{}
 	open      documents
 	modules   map[target]*module
 	published map[protocol.DocumentURI]published
@@ -49,7 +51,7 @@ type Session struct {
 func New(ctx context.Context, options Options) *Session {
 	return &Session{
 		ctx: ctx, options: options, loading: make(chan struct{}, 1), planning: make(chan struct{}, 1),
-		open: documents{}, modules: map[target]*module{}, published: map[protocol.DocumentURI]published{},
+		shown: make(chan struct{}), open: documents{}, modules: map[target]*module{}, published: map[protocol.DocumentURI]published{},
 	}
 }
 
@@ -136,13 +138,13 @@ func (s *Session) update(changes ...changed) {
 	for t := range wanted {
 		m := s.modules[t]
 		if m == nil {
-			m = &module{target: t, trees: &syntax.Cache{}}
+			m = &module{target: t, trees: &syntax.Cache{}, graphs: &graphs{}}
 			s.modules[t] = m
 		} else if !m.concerned(changes) {
 			continue
 		}
 		m.stop()
-		m.view = newView(t, s.open, m.trees, &s.options)
+		m.view = newView(t, s.open, m.trees, m.graphs, &s.options)
 		go s.check(m, m.view)
 	}
 }

@@ -45,10 +45,26 @@ func (s *Session) Snapshot(uri protocol.DocumentURI) (*Snapshot, error) {
 	t := targetOf(doc)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	t = s.variablesOf(t, doc)
 	if m := s.modules[t]; m != nil {
 		return &Snapshot{Document: doc, view: m.view, plan: m.plan, good: m.good, pending: !m.settled}, nil
 	}
-	return &Snapshot{Document: doc, view: newView(t, open, &syntax.Cache{}, &s.options)}, nil
+	return &Snapshot{Document: doc, view: newView(t, open, &syntax.Cache{}, &graphs{}, &s.options)}, nil
+}
+
+// variablesOf says which configuration a variables file gives values to: that of its directory, or, where that has none,
+// the first single file of the directory that is open and declares variables. The session's lock is held.
+func (s *Session) variablesOf(t target, doc *Document) target {
+	if t.name != "." || !isVariables(path.Base(doc.Path)) || hasConfiguration(newReader(t, s.open, nil)) {
+		return t
+	}
+	found := t
+	for other, m := range s.modules {
+		if other.root == t.root && other.name != "." && m.view.declaresVariables() && (found == t || other.name < found.name) {
+			found = other
+		}
+	}
+	return found
 }
 
 func isRegular(name string) bool {
@@ -92,7 +108,7 @@ func (s *Snapshot) Planned() (planned *Planned, current bool) {
 	if s.plan == nil {
 		return nil, false
 	}
-	return s.plan, s.plan.Loaded == s.view.loaded && s.isLoaded()
+	return s.plan, s.isLoaded() && s.plan.Loaded == s.view.loaded
 }
 
 func (s *Snapshot) isLoaded() bool {

@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"go.lsp.dev/protocol"
+
+	"github.com/memplan/memplan/lang/builtin"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // FilePath returns the path of a file: URI, with forward slashes. The second result is false for other schemes, which
@@ -36,6 +39,24 @@ func FileURI(name string) protocol.DocumentURI {
 	}
 	u := url.URL{Scheme: "file", Path: name}
 	return protocol.DocumentURI(u.String())
+}
+
+// BuiltinScheme begins the URIs of the texts of builtin modules.
+const BuiltinScheme = "memplan-builtin"
+
+// BuiltinURI returns the URI of the text of a builtin module.
+func BuiltinURI(name string) protocol.DocumentURI {
+	return protocol.DocumentURI(BuiltinScheme + ":/" + name + syntax.ConfigSuffix)
+}
+
+// BuiltinText returns the text that a URI of BuiltinURI stands for; the second result is false for others.
+func BuiltinText(uri protocol.DocumentURI) (string, bool) {
+	name, ok := strings.CutPrefix(string(uri), BuiltinScheme+":")
+	if !ok {
+		return "", false
+	}
+	source, ok := builtin.Source(strings.TrimSuffix(strings.TrimLeft(name, "/"), syntax.ConfigSuffix))
+	return string(source), ok
 }
 
 // virtualName is the name of a document that is no file: what follows the last slash or colon of its URI.

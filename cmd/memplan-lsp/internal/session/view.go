@@ -15,6 +15,7 @@ type view struct {
 	environment []string
 	encoding    text.Encoding
 	trees       *syntax.Cache
+	graphs      *graphs
 
 	once   sync.Once
 	done   chan struct{}
@@ -22,8 +23,8 @@ type view struct {
 	err    error
 }
 
-func newView(t target, open documents, trees *syntax.Cache, options *Options) *view {
-	return &view{target: t, open: open, trees: trees, environment: options.Environment, encoding: options.Encoding, done: make(chan struct{})}
+func newView(t target, open documents, trees *syntax.Cache, files *graphs, options *Options) *view {
+	return &view{target: t, open: open, trees: trees, graphs: files, environment: options.Environment, encoding: options.Encoding, done: make(chan struct{})}
 }
 
 // load waits for the configuration or for the end of ctx, whichever comes first. The error that is not from ctx is for a
@@ -57,6 +58,16 @@ func (v *view) concerns(c changed) bool {
 	select {
 	case <-v.done:
 		return c.path != "" && v.loaded.reader.concerns(c.path)
+	default:
+		return true
+	}
+}
+
+// declaresVariables reports whether the configuration has variables. While it is being loaded it counts as having some.
+func (v *view) declaresVariables() bool {
+	select {
+	case <-v.done:
+		return v.loaded != nil && len(v.loaded.Config.Declarations) > 0
 	default:
 		return true
 	}
