@@ -55,6 +55,8 @@ var policy = []struct {
 
 	{"runtime/...", []string{"runtime/...", "planner/graph", "planner/graph/array", "planner/plan", "planner/texture", "lang/diag", "lang/units"}, "a runtime executes a plan, images by their geometry; it cannot change one"},
 
+	{"editors", nil, "editors see the language server from outside"},
+
 	{"cmd/memplan-lsp/...", []string{"cmd/memplan-lsp/...", "lang/...", "planner/..."}, "an editor never runs a graph"},
 	{"cmd/memplan/...", []string{"cmd/memplan/...", "lang/...", "planner/...", "runtime/..."}, "the command line sees all"},
 }
