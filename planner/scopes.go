@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -145,6 +146,8 @@ func (p *pipeline) scopeRules() []scope.Rule {
 		}
 		if rule.Condition != nil {
 			rules[i].Condition = condition(rule)
+			where := rule.Condition.Range()
+			rules[i].ConditionRange = &where
 			rules[i].ConditionReadsOp = readsOp(rule.Condition)
 		}
 	}
@@ -171,7 +174,7 @@ func condition(rule *config.ScopeRule) func(scope.TensorFacts, scope.OpFacts) (b
 		matched, diags := rule.Eval(tensorValue(t), opValue(op))
 		var errs []error
 		for i := range diags {
-			errs = append(errs, fmt.Errorf("%s: %s", diags[i].Summary, diags[i].Detail))
+			errs = append(errs, fmt.Errorf("%s: %s", diags[i].Summary, strings.TrimSuffix(diags[i].Detail, ".")))
 		}
 		return matched, errors.Join(errs...)
 	}

@@ -72,10 +72,10 @@ func (g *planned) lookUpNames() diag.Diagnostics {
 		}
 	}
 	var diags diag.Diagnostics
-	for _, name := range g.block.Keep {
+	for i, name := range g.block.Keep {
 		id, ok := byName[name]
 		if !ok {
-			diags = append(diags, at(g.noSuchTensor("keep", name), attribute(g.block.Attributes, "keep", g.block.Range)))
+			diags = append(diags, at(g.noSuchTensor("keep", name), g.keepRange(i)))
 			continue
 		}
 		g.keep = append(g.keep, id)
@@ -110,6 +110,14 @@ func (g *planned) named() map[graph.TensorID]bool {
 		}
 	}
 	return out
+}
+
+// keepRange is where the keep list names its i-th tensor.
+func (g *planned) keepRange(i int) hcl.Range {
+	if i < len(g.block.KeepRanges) {
+		return g.block.KeepRanges[i]
+	}
+	return attribute(g.block.Attributes, "keep", g.block.Range)
 }
 
 func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {

@@ -27,7 +27,7 @@ func (l *loader) decodeGraph(b *block) *Graph {
 		g.Device = l.session.devices[device]
 	}
 	g.Dims = f.dims()
-	g.Keep, _, _ = f.texts("keep")
+	g.Keep, g.KeepRanges, _ = f.texts("keep")
 	for _, inner := range l.distinct(b.of("place")) {
 		g.Places = append(g.Places, l.decodePlace(g, inner))
 	}

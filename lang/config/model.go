@@ -172,7 +172,9 @@ type Graph struct {
 	Device *Device
 	Dims   map[string]Dim
 	Keep   []string
-	Places []*Place
+	// KeepRanges are those of the elements of Keep.
+	KeepRanges []hcl.Range
+	Places     []*Place
 	// Inputs are the inputs that come from other graphs, by name.
 	Inputs []*GraphInput
 	Range  hcl.Range

@@ -134,6 +134,8 @@ func (d *decider) reportHomeless() {
 
 // aboutRule points the diagnostic at the rule.
 func (d *decider) aboutRule(i int, what diag.Diagnostic) diag.Diagnostic {
-	what.Subject = d.r.Rules[i].Range
+	if what.Subject == nil {
+		what.Subject = d.r.Rules[i].Range
+	}
 	return what
 }

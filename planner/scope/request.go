@@ -67,6 +67,8 @@ type Rule struct {
 	// Pools are indexes into the request's, in order of preference; nil when the rule gives a scope only.
 	Pools []int
 	Range *hcl.Range
+	// ConditionRange is that of the condition, nil for a rule without one.
+	ConditionRange *hcl.Range
 }
 
 // Pool is a pool as far as scopes are concerned.

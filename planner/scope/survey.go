@@ -109,8 +109,12 @@ func (d *decider) match(s *subject, uses []touch) {
 		matched, err := rule.matches(d.g, &s.facts, uses)
 		if err != nil {
 			d.skip[i] = true
-			d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.RuleConditionFailed,
-				"The condition of %s failed for the tensor %q: %s. Write it so that it holds or fails for every tensor that the match block lets through.", rule.Address, s.facts.Name, err)))
+			failed := diag.New(diag.RuleConditionFailed,
+				"The condition of %s failed for the tensor %q: %s. Write it so that it holds or fails for every tensor that the match block lets through.", rule.Address, s.facts.Name, err)
+			if rule.ConditionRange != nil {
+				failed = failed.At(*rule.ConditionRange)
+			}
+			d.diags = append(d.diags, d.aboutRule(i, failed))
 			continue
 		}
 		if matched {
