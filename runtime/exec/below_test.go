@@ -20,7 +20,6 @@ import (
 	"github.com/memplan/memplan/planner/graph/source"
 	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/runtime/exec"
-	"github.com/memplan/memplan/runtime/host"
 )
 
 // network draws small networks of float32 tensors [1, C, 4, 4] with the ops that may share bytes, and some that may not.
@@ -154,8 +153,8 @@ func planGraph(t require.TestingT, g *graph.Graph, change func(*config.Planner))
 	return result
 }
 
-func runPoisoned(t require.TestingT, p *plan.Plan, g *graph.Graph, inputs map[string]*array.Array) map[string]*array.Array {
-	dev, err := host.New(host.Options{Workers: 2})
+func runPoisoned(t require.TestingT, open opener, p *plan.Plan, g *graph.Graph, inputs map[string]*array.Array) map[string]*array.Array {
+	dev, err := open()
 	require.NoError(t, err)
 	defer func() { require.NoError(t, dev.Close()) }()
 	r, diags, err := exec.New(background, p, "net", g, dev, exec.Options{Poison: true})
@@ -233,7 +232,8 @@ func TestSharingBytesChangesNoOutput(t *testing.T) {
 					saved++
 				}
 				inputs := inputsOf(g)
-				want, got := runPoisoned(t, plain.Plan, plain.Graphs[0], inputs), runPoisoned(t, shared.Plan, shared.Graphs[0], inputs)
+				want := runPoisoned(t, hostDevice, plain.Plan, plain.Graphs[0], inputs)
+				got := runPoisoned(t, hostDevice, shared.Plan, shared.Graphs[0], inputs)
 				if !rounded[name] {
 					require.Equal(t, want, got)
 					return

@@ -21,7 +21,6 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/planner/shape"
 	"github.com/memplan/memplan/runtime/exec"
-	"github.com/memplan/memplan/runtime/host"
 	"github.com/stretchr/testify/require"
 )
 
@@ -118,7 +117,13 @@ func importModel(t testing.TB, name string) *graph.Graph {
 // start prepares a model on a new host device.
 func start(t testing.TB, p *plan.Plan, g *graph.Graph, o exec.Options) *exec.Runner {
 	t.Helper()
-	dev, err := host.New(host.Options{})
+	return startOn(t, hostDevice, p, g, o)
+}
+
+// startOn prepares a model on a new device.
+func startOn(t testing.TB, open opener, p *plan.Plan, g *graph.Graph, o exec.Options) *exec.Runner {
+	t.Helper()
+	dev, err := open()
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, dev.Close()) })
 	r, diags, err := exec.New(context.Background(), p, p.Graphs[0].Name, g, dev, o)

@@ -1,0 +1,81 @@
+package exec_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/runtime/exec"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// fused is what a configuration of a device with the driver "opencl" does by default.
+func fused(c *config.Config) { c.Planner.Rewrite = []string{"fold", "fuse"} }
+
+// openclPlannings are the settings under which every model must give its peer's results on OpenCL, poisoned, beside those of
+// images.
+var openclPlannings = []struct {
+	name   string
+	change func(*config.Config)
+}{
+	{"none", algorithm("none")},
+	{"greedy", algorithm("greedy")},
+	{"fused", fused},
+	{"source order, no views", func(c *config.Config) { c.Planner.Order, c.Planner.Views = "source", nil }},
+	{"images", images("global.texture", false)},
+	{"images by weight", images("global.texture-weight", false)},
+	{"images, channels last", images("global.texture-nhwc", false)},
+	{"images over buffers", images("global.texture", true)},
+}
+
+func TestModelsOnOpenCLGiveThePeersResults(t *testing.T) {
+	open := openclDevice(t)
+	names, all := goldens(t)
+	for _, name := range names {
+		for _, planning := range openclPlannings {
+			t.Run(name+"/"+planning.name, func(t *testing.T) {
+				p, g := planModel(t, name, all[name], planning.change)
+				r := startOn(t, open, p, g, exec.Options{Poison: true})
+				outputs := run(t, r, ramp(t, g))
+				requireGolden(t, all[name], outputs)
+				require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
+				for _, pool := range p.Pools {
+					require.Equal(t, pool.Peak, r.PoolBytes()[pool.Name])
+				}
+			})
+		}
+	}
+}
+
+func TestSharingBytesChangesNoOutputOnOpenCL(t *testing.T) {
+	open := openclDevice(t)
+	rapid.Check(t, func(t *rapid.T) {
+		g := drawNetwork(t, 10)
+		plain := planGraph(t, g, plainly)
+		shared := planGraph(t, g, sharings["all of them"])
+		inputs := inputsOf(g)
+		want := runPoisoned(t, hostDevice, plain.Plan, plain.Graphs[0], inputs)
+		got := runPoisoned(t, open, shared.Plan, shared.Graphs[0], inputs)
+		require.Len(t, got, len(want))
+		for name, w := range want {
+			// Conv and BatchNormalization fold to other roundings; everything else is exact.
+			requireAgree(t, w, got[name])
+		}
+	})
+}
+
+// requireAgree requires floats that agree within 1e-4 of each and of 1.
+func requireAgree(t require.TestingT, want, got *array.Array) {
+	w, err := want.Floats()
+	require.NoError(t, err)
+	g, err := got.Floats()
+	require.NoError(t, err)
+	require.Len(t, g, len(w))
+	for i := range w {
+		if w[i] != g[i] {
+			require.LessOrEqual(t, math.Abs(w[i]-g[i]), 1e-4*(1+math.Abs(w[i])), "element %d is %v, the host has %v", i, g[i], w[i])
+		}
+	}
+}
