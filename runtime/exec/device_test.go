@@ -19,9 +19,3 @@ func openclDevice(t testing.TB) opener {
 	session := opencltest.Connect(t)
 	return func() (device.Device, error) { return session.NewDevice(), nil }
 }
-
-// onEachDevice runs a test on the host and on OpenCL.
-func onEachDevice(t *testing.T, test func(t *testing.T, open opener)) {
-	t.Run("host", func(t *testing.T) { test(t, hostDevice) })
-	t.Run("opencl", func(t *testing.T) { test(t, openclDevice(t)) })
-}

@@ -13,7 +13,6 @@ func (b *site) elementsOf(o *operand) (*flat, error) {
 	}
 	if o.held != nil {
 		var err error
-		o.held.spent = o.spent
 		o.dense, err = b.floatsOf(o.held)
 		return o.dense, err
 	}
@@ -67,18 +66,6 @@ func (b *site) floats(i int) (*flat, error) {
 		return nil, err
 	}
 	return b.floatsOf(o)
-}
-
-// weights is floats for a kernel that repacks a constant operand while it is prepared and never reads it again: what is
-// staged of a constant lasts until the next step is prepared. The second result says whether the operand is constant.
-func (b *site) weights(i int) (*flat, bool, error) {
-	o, err := b.need(i)
-	if err != nil {
-		return nil, false, err
-	}
-	o.spent = true
-	w, err := b.floatsOf(o)
-	return w, o.t.Role == graph.Constant, err
 }
 
 // prior runs what brings an input into its form: before each run, or at once for a constant.
@@ -164,15 +151,6 @@ func (b *site) resultFloats(o *operand, aliased bool) (*flat, error) {
 	return o.float, nil
 }
 
-// resultFloat returns the output i as float32, refusing the step when it is absent.
-func (b *site) resultFloat(i int, aliased bool) (*flat, error) {
-	o, err := b.needResult(i)
-	if err != nil {
-		return nil, err
-	}
-	return b.resultFloats(o, aliased)
-}
-
 // placed returns the planned memory of a tensor in flat memory.
 func (b *site) placed(o *operand) (*flat, error) {
 	p, at, err := b.d.place(o.t)
@@ -188,7 +166,7 @@ func (b *site) placed(o *operand) (*flat, error) {
 
 // staged returns memory for the elements of an input: its own for a constant, which is filled once, else of the staging.
 func (b *site) staged(o *operand, dtype graph.DType) (*flat, error) {
-	if o.t.Role != graph.Constant || o.spent {
+	if o.t.Role != graph.Constant {
 		return b.stagedResult(o, dtype)
 	}
 	return b.workspace(dtype, o.t.Shape)

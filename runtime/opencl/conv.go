@@ -19,11 +19,11 @@ var sums = source{file: "lanes+panels+product+conv_last+tiles+conv_first"}
 // convolution is a convolution with its operands bound.
 type convolution struct {
 	*form.Convolution
-	b           *site
-	x, y        *flat
-	weights     *operand
-	bias, slope *operand
-	after       after
+	b       *site
+	x, y    *flat
+	weights *operand
+	bias    *operand
+	after   after
 }
 
 // buildConvolution binds Conv and ConvTranspose with [N, C, ...] or [N, ..., C] data, weights in any order of axes, any

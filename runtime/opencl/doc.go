@@ -23,7 +23,11 @@
 //		if err != nil {
 //			return nil, err
 //		}
-//		y, err := b.resultFloat(0, true) // output 0; true: the kernel may run in place
+//		out, err := b.needResult(0)
+//		if err != nil {
+//			return nil, err
+//		}
+//		y, err := b.resultFloats(out, true) // true: the kernel may run in place
 //		if err != nil {
 //			return nil, err
 //		}
@@ -44,13 +48,15 @@
 //
 //   - site.go: input and result give an operand or nil, need and needResult refuse the step when it is absent, constant and
 //     ints read a constant's content while the step is prepared.
-//   - bind.go: floats, floatsOf and resultFloat, resultFloats bind operands as dense float32; elementsOf and
+//   - bind.go: floats, floatsOf and resultFloats bind operands as dense float32; elementsOf and
 //     resultElements bind them in their own type. Tensors in images and of packed layouts go through staging then. A
-//     kernel that reads texels itself looks at operand.stored instead: a rectangle width x height of an image, and the
-//     order of its elements. A kernel cannot read and write one image, which an operation in place would be.
-//     weights binds constants that are repacked once, workspace makes memory for them, and once runs a launch at once.
+//     kernel cannot read and write one image, which an operation in place would be. workspace makes memory for constants
+//     that are repacked once, and once runs a launch at once.
 //     scratch is memory for the time of the step.
-//   - tail.go: clamp takes over a fused Relu or Clip. All other fused ops follow by themselves, by their own builders.
+//   - view.go: view shows an operand to a kernel that computes on texels where they stand, or on flat memory in any order of
+//     axes; viewFamilies has the operators with such kernels, which are tried first where an operand is in an image.
+//   - after.go: absorb takes over the fused ops that the kernels of sums do. tail.go: all others follow by themselves, by
+//     their own builders.
 //   - faults.go: fault gives a flag that a kernel raises for content without a meaning, such as an index out of range.
 //   - launch.go: launch and the types of arguments. program.go: of and raw choose the variant of a program by element type.
 //   - runtime/form: refusals (form.Refuse says why the device does not run a step), windows, packed layouts seen as plain.

@@ -17,11 +17,11 @@ import (
 
 // life opens a device on a driver, runs an op on an image and a buffer, reads the result and closes. It returns everything
 // that was said, and what the binding has left.
-func life(t *testing.T, driver *cltest.Driver) (diags diag.Diagnostics, failed error, left cl.Counts) {
+func life(t *testing.T, driver *cltest.Driver) (left cl.Counts, diags diag.Diagnostics, failed error) {
 	counter := cl.Count(driver)
 	dev, diags, err := opencl.New(opencl.Options{API: counter, Timed: true})
 	if dev == nil {
-		return diags, err, counter.Counts()
+		return counter.Counts(), diags, err
 	}
 	said := func(more diag.Diagnostics, err error) bool {
 		diags, failed = append(diags, more...), errors.Join(failed, err)
@@ -50,12 +50,12 @@ func life(t *testing.T, driver *cltest.Driver) (diags diag.Diagnostics, failed e
 	}
 	run()
 	said(nil, dev.Close())
-	return diags, failed, counter.Counts()
+	return counter.Counts(), diags, failed
 }
 
 func TestEachCallThatFailsIsNamedAndNothingIsLeft(t *testing.T) {
 	whole := cltest.New()
-	diags, err, left := life(t, whole)
+	left, diags, err := life(t, whole)
 	require.NoError(t, err)
 	require.Empty(t, diags)
 	require.Empty(t, left.Left())
@@ -63,7 +63,7 @@ func TestEachCallThatFailsIsNamedAndNothingIsLeft(t *testing.T) {
 	for at := 1; at <= whole.Calls; at++ {
 		driver := cltest.New()
 		driver.FailAt = at
-		diags, err, left := life(t, driver)
+		left, diags, err := life(t, driver)
 		require.NotEmpty(t, driver.Failed, "call %d", at)
 		text := ""
 		for _, d := range diags {

@@ -35,8 +35,6 @@ type operand struct {
 	held *operand
 	// dense is the elements as they are, float the same as float32, once they are bound.
 	dense, float *flat
-	// spent says that a constant's elements are not read any more once the step is prepared.
-	spent bool
 }
 
 func (o *operand) shape() graph.Shape { return o.t.Shape }

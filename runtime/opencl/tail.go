@@ -2,7 +2,6 @@ package opencl
 
 import (
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -12,29 +11,6 @@ import (
 
 // ownOperands is how many inputs an op has of its own; those of the ops fused to it follow.
 var ownOperands = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul": 2}
-
-// clamp returns the limits of the first fused op when it only clamps, and marks it as done: the kernel must clamp each
-// result, or keep it if it is a NaN. Otherwise they are infinite.
-func (b *site) clamp() (low, high float32) {
-	low, high = float32(math.Inf(-1)), float32(math.Inf(1))
-	if b.fused > 0 || len(b.op.Fused) < 2 {
-		return low, high
-	}
-	switch name := b.op.Fused[1]; name {
-	case "Relu":
-		low = 0
-	case "Clip":
-		least, most := b.op.Attrs.Float("Clip.min", low), b.op.Attrs.Float("Clip.max", high)
-		if !(least <= most) {
-			return low, high
-		}
-		low, high = least, most
-	default:
-		return low, high
-	}
-	b.fused = 1
-	return low, high
-}
 
 // tail returns the launches of the fused ops that the kernel does not do itself, in place on the first output, by the
 // builders of these ops.
