@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mattn/go-shellwords"
 	"github.com/stretchr/testify/require"
 )
 
@@ -48,7 +49,9 @@ func checkExample(t *testing.T, root, example string) {
 
 	var got strings.Builder
 	for _, command := range commands {
-		got.WriteString(transcribe(t, command))
+		text := transcribe(t, command)
+		require.Equal(t, strings.HasSuffix(command, meantToFail), strings.Contains(text, "\nexit status"), "%s\n%s", command, text)
+		got.WriteString(text)
 	}
 	golden := filepath.Join(root, example, transcript)
 	if *update {
@@ -58,6 +61,9 @@ func checkExample(t *testing.T, root, example string) {
 	require.NoError(t, err, "write it with -update, and look at it")
 	require.Equal(t, string(want), got.String())
 }
+
+// meantToFail ends the line of a command that shows how memplan refuses something. All others must succeed.
+const meantToFail = " # fails"
 
 // consoleCommands returns the lines "$ memplan ..." of the console blocks of a page, without the "$ ".
 func consoleCommands(page string) (commands []string) {
@@ -78,7 +84,9 @@ func consoleCommands(page string) (commands []string) {
 func transcribe(t *testing.T, command string) string {
 	var out, errs bytes.Buffer
 	a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &errs}
-	code := a.main(t.Context(), strings.Fields(command)[1:])
+	words, err := shellwords.Parse(strings.TrimSuffix(command, meantToFail))
+	require.NoError(t, err, command)
+	code := a.main(t.Context(), words[1:])
 	text := fmt.Sprintf("$ %s\n%s%s", command, out.String(), errs.String())
 	if code != exitOK {
 		text += fmt.Sprintf("exit status %d\n", code)
