@@ -18,7 +18,8 @@ import (
 //
 // A fused op has the name and the place of the convolution, unless a summand is only there later: then it runs in the place of
 // the sum. It lists what it does in Fused and has the result of the last op. Results that are outputs of the graph, or that
-// fixed marks by tensor id, stay. The result shares content with g, which is not changed; its ids are new. It costs O(tensors +
+// fixed marks by tensor id, stay, and so do constants of these: weights and biases are not replaced then. Neither reads nor
+// writes of state move past others. The result shares content with g, which is not changed; its ids are new. It costs O(tensors +
 // uses).
 func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	f := newFuser(g, fixed)
@@ -33,7 +34,7 @@ func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) 
 
 // newFuser copies a graph and counts the readers of its tensors.
 func newFuser(g *graph.Graph, fixed map[graph.TensorID]bool) *fuser {
-	f := &fuser{Graph: shallow(g), readers: make([]int, len(g.Tensors)), fixed: map[graph.TensorID]bool{}, maker: map[graph.TensorID]int{}}
+	f := &fuser{Graph: shallow(g), readers: make([]int, len(g.Tensors)), fixed: map[graph.TensorID]bool{}, writer: map[graph.TensorID]int{}}
 	for id := range fixed {
 		f.fixed[id] = true
 	}
@@ -74,8 +75,8 @@ type fuser struct {
 	fixed   map[graph.TensorID]bool
 	// made marks the results of the model's ops.
 	made map[int]bool
-	// maker is the op that has a tensor as its first result.
-	maker map[graph.TensorID]int
+	// writer is the op that has a tensor among its results, of those that were looked at.
+	writer map[graph.TensorID]int
 	// order has at each place the op that runs there, -1 for one that went, and at the place of each op.
 	order, at []int
 	notes     []Note
@@ -85,15 +86,15 @@ type fuser struct {
 
 // fuse makes op i a part of the op before it where that is possible.
 func (f *fuser) fuse(i int) {
-	op := &f.Ops[i]
-	if len(op.Outputs) == 0 || len(op.Inputs) == 0 {
-		return
-	}
+	writer := i
 	if head, ok := f.headOf(i); ok && f.join(head, i) {
-		f.maker[op.Outputs[0]] = head
-		return
+		writer = head
 	}
-	f.maker[op.Outputs[0]] = i
+	for _, id := range f.Ops[i].Outputs {
+		if id >= 0 {
+			f.writer[id] = writer
+		}
+	}
 }
 
 // heads has the ops that others are fused to, with the number of their own operands.
@@ -103,7 +104,7 @@ var heads = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul": 2
 // there.
 func (f *fuser) headOf(i int) (int, bool) {
 	op, found := &f.Ops[i], -1
-	if len(op.Fused) > 1 || len(op.Outputs) != 1 || op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite" {
+	if len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) != 1 || op.Outputs[0] < 0 || op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite" {
 		return 0, false
 	}
 	operands := op.Inputs[:1]
@@ -111,7 +112,7 @@ func (f *fuser) headOf(i int) (int, bool) {
 		operands = op.Inputs[:min(2, len(op.Inputs))]
 	}
 	for _, id := range operands {
-		head, ok := f.maker[id]
+		head, ok := f.writer[id]
 		if ok && f.free(id) && f.isHead(head) && (found < 0 || f.at[head] > f.at[found]) {
 			found = head
 		}
@@ -135,7 +136,7 @@ func (f *fuser) isHead(i int) bool {
 func (f *fuser) join(head, i int) bool {
 	h, op := &f.Ops[head], &f.Ops[i]
 	y, result := &f.Tensors[h.Outputs[0]], &f.Tensors[op.Outputs[0]]
-	if y.DType != graph.Float32 || result.DType != y.DType || !result.Shape.Known() || !result.Shape.Equal(y.Shape) {
+	if y.DType != graph.Float32 || result.DType != y.DType || result.Role == graph.State || !result.Shape.Known() || !result.Shape.Equal(y.Shape) {
 		return false
 	}
 	// Element by element, a result that nothing labels has the order of what it is computed on.
@@ -184,14 +185,24 @@ func (f *fuser) addsWhenStored(head, i int) bool {
 	if t == nil || t.DType != graph.Float32 || !t.Shape.Equal(f.Tensors[op.Outputs[0]].Shape) {
 		return false
 	}
+	writer, ok := f.writer[other]
+	later := ok && f.at[writer] > f.at[head]
+	if later && f.readsState(h) {
+		return false
+	}
 	for len(h.Inputs) < heads[h.Op] {
 		h.Inputs = append(h.Inputs, graph.NoTensor)
 	}
 	h.Inputs = append(h.Inputs, other)
 	appendFused(h, "Add")
-	if maker, ok := f.maker[other]; ok && f.at[maker] > f.at[head] {
+	if later {
 		f.order[f.at[head]], f.order[f.at[i]] = -1, head
 		f.at[head], f.at[i] = f.at[i], f.at[head]
 	}
 	return true
+}
+
+// readsState reports whether an op reads a tensor that others may write after it.
+func (f *fuser) readsState(op *graph.Op) bool {
+	return slices.ContainsFunc(op.Inputs, func(id graph.TensorID) bool { return id >= 0 && f.Tensors[id].Role == graph.State })
 }

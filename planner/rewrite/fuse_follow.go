@@ -71,10 +71,10 @@ func (f *fuser) limits(op *graph.Op) (graph.Attrs, bool) {
 // mostRead bounds the constants that are read while fusing: a limit is one number.
 const mostRead = 64
 
-// floats reads a small constant.
+// floats reads a small constant that may be replaced.
 func (f *fuser) floats(id graph.TensorID) ([]float32, bool) {
 	t := f.Tensor(id)
-	if t == nil || t.Role != graph.Constant || t.Data == nil || t.DType != graph.Float32 || t.Data.Size() > mostRead {
+	if t == nil || f.fixed[id] || t.Role != graph.Constant || t.Data == nil || t.DType != graph.Float32 || t.Data.Size() > mostRead {
 		return nil, false
 	}
 	data, err := t.Data.Read()

@@ -49,10 +49,11 @@ func (f *fuser) foldNormalization(h, op *graph.Op) bool {
 	return true
 }
 
-// constant is the constant of float32 with content, nil for other tensors.
+// constant is a constant of float32 with content that may be replaced, nil for other tensors: those that the caller sees keep
+// their content.
 func (f *fuser) constant(id graph.TensorID) *graph.Tensor {
 	t := f.Tensor(id)
-	if t == nil || t.Role != graph.Constant || t.Data == nil || t.DType != graph.Float32 {
+	if t == nil || f.fixed[id] || t.Role != graph.Constant || t.Data == nil || t.DType != graph.Float32 {
 		return nil
 	}
 	return t

@@ -67,6 +67,7 @@ func TestAConvolutionDoesWhatFollowsIt(t *testing.T) {
 
 func TestAResultWithAnotherReaderStays(t *testing.T) {
 	fused, notes := rewrite.Fuse(residual(true), nil)
+	require.NoError(t, fused.Validate())
 	require.Len(t, fused.Ops, 5)
 	require.Empty(t, notes)
 }
@@ -74,7 +75,30 @@ func TestAResultWithAnotherReaderStays(t *testing.T) {
 func TestAResultThatTheConfigurationNamesStays(t *testing.T) {
 	g := residual(false)
 	fused, notes := rewrite.Fuse(g, map[graph.TensorID]bool{g.ByName("n"): true})
+	require.NoError(t, fused.Validate())
 	require.Len(t, fused.Ops, 3)
 	require.Len(t, notes, 1)
 	require.NotEqual(t, graph.NoTensor, fused.ByName("n"))
+}
+
+func TestAConstantThatTheCallerSeesIsNotReplaced(t *testing.T) {
+	for _, name := range []string{"w", "scale"} {
+		t.Run(name+" is an output", func(t *testing.T) {
+			g := residual(false)
+			g.Outputs = append(g.Outputs, g.ByName(name))
+			requireUnreplaced(t, g, nil, name)
+		})
+		t.Run(name+" has a place of its own", func(t *testing.T) {
+			g := residual(false)
+			requireUnreplaced(t, g, map[graph.TensorID]bool{g.ByName(name): true}, name)
+		})
+	}
+}
+
+// requireUnreplaced fuses the residual network and requires that the normalisation and the content of a constant stay.
+func requireUnreplaced(t *testing.T, g *graph.Graph, fixed map[graph.TensorID]bool, name string) {
+	fused, _ := rewrite.Fuse(g, fixed)
+	require.NoError(t, fused.Validate())
+	require.NotEqual(t, graph.NoTensor, fused.ByName("n"))
+	require.Equal(t, g.Tensors[g.ByName(name)].Data, fused.Tensors[fused.ByName(name)].Data)
 }

@@ -12,7 +12,7 @@ import (
 // before in their place. The concatenation is gone. The products are the same; a sum for each result and piece is added, which
 // is less than a hundredth of them for kernels that read at least 100 elements, and results are rounded in between.
 //
-// Convolutions in groups, with weights that others read too, or that add an operand already, stay. The last convolution has the
+// Convolutions in groups, with weights that others read too, that are outputs of the graph or that fixed marks by tensor id, or that add an operand already, stay. The last convolution has the
 // name and what was fused to the old one; the others are called "<name>/part<number>". The method is that of B. H. Ahn et al.,
 // "Ordering Chaos" (MLSys 2020), channel-wise partitioning. The result shares content with g, which is not changed; its ids are
 // new. It costs O(tensors + uses).
@@ -101,7 +101,7 @@ func (p *parter) piecesOf(conv *graph.Op) (concat int, pieces []graph.TensorID) 
 		return 0, nil
 	}
 	for i, id := range op.Inputs {
-		if t := p.Tensor(id); t == nil || len(t.Shape) != int(rank) || t.Shape[axis] < 1 || slices.Contains(op.Inputs[:i], id) {
+		if t := p.Tensor(id); t == nil || t.Role == graph.State || len(t.Shape) != int(rank) || t.Shape[axis] < 1 || slices.Contains(op.Inputs[:i], id) {
 			return 0, nil
 		}
 	}
