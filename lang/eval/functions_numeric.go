@@ -40,14 +40,23 @@ var power = function.New(&function.Spec{
 			return cty.DynamicVal, fmt.Errorf("the number has more than %d binary digits before or after the point", maxExponent)
 		}
 		if whole.BitLen() <= 1 {
-			times &= 1 // of 0, 1 and -1 only the sign can change
-			if exponent.Sign() > 0 && times == 0 {
-				times = 2
-			}
+			times = evenness(exponent) // of 0, 1 and -1 only the sign can change
 		}
 		return cty.NumberVal(new(big.Float).SetInt(whole.Exp(whole, big.NewInt(times), nil))), nil
 	},
 })
+
+// evenness is 0 for an exponent of 0, 1 for odd ones and 2 for other even ones. The exponent may be larger than machine
+// integers: it is odd where its last significant binary digit has the value 1.
+func evenness(exponent *big.Float) int64 {
+	switch {
+	case exponent.Sign() == 0:
+		return 0
+	case exponent.MantExp(nil) == int(exponent.MinPrec()):
+		return 1
+	}
+	return 2
+}
 
 // signum is exact for any number, where the standard library's takes a machine integer.
 var signum = function.New(&function.Spec{
