@@ -5,10 +5,8 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/spf13/cobra"
 	"github.com/zclconf/go-cty/cty"
 
@@ -98,70 +96,33 @@ const consoleName = "<console>"
 
 // run evaluates what it reads until the end.
 func (e *evaluator) run(ctx context.Context, lines lineReader) error {
-	text := ""
+	var input typed
 	for ctx.Err() == nil {
 		prompt := "> "
-		if text != "" {
+		if input.isOpen() {
 			prompt = "… "
 		}
 		line, err := lines.line(prompt)
 		if errors.Is(err, io.EOF) {
-			if text != "" {
-				e.evaluate(text) // which reports the bracket that is still open
+			if input.isOpen() {
+				e.evaluate(input.take()) // which reports the bracket that is still open
 			}
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if text == "" && (line == "exit" || line == "quit") {
+		if !input.isOpen() && (line == "exit" || line == "quit") {
 			return nil
 		}
-		text += line + "\n"
-		switch {
-		case isBlank(text):
-			text = ""
-		case !isOpen(text):
-			if !strings.Contains(text, "<<") {
-				text = strings.TrimSuffix(text, "\n") // only heredocs need the last one
-			}
+		if input.add(line); input.isOpen() {
+			continue
+		}
+		if text := input.take(); !isBlank(text) {
 			e.evaluate(text)
-			text = ""
 		}
 	}
 	return ctx.Err()
-}
-
-// tokensOf are the tokens of an expression; the text may be unfinished.
-func tokensOf(text string) hclsyntax.Tokens {
-	tokens, _ := hclsyntax.LexExpression([]byte(text), consoleName, hcl.InitialPos)
-	return tokens
-}
-
-// isBlank reports whether a text holds nothing but space and comments.
-func isBlank(text string) bool {
-	for _, token := range tokensOf(text) {
-		switch token.Type {
-		case hclsyntax.TokenNewline, hclsyntax.TokenComment, hclsyntax.TokenEOF:
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// isOpen reports whether a text has a bracket or heredoc that more text may close.
-func isOpen(text string) bool {
-	depth := 0
-	for _, token := range tokensOf(text) {
-		switch token.Type {
-		case hclsyntax.TokenOBrace, hclsyntax.TokenOBrack, hclsyntax.TokenOParen, hclsyntax.TokenOHeredoc:
-			depth++
-		case hclsyntax.TokenCBrace, hclsyntax.TokenCBrack, hclsyntax.TokenCParen, hclsyntax.TokenCHeredoc:
-			depth--
-		}
-	}
-	return depth > 0
 }
 
 func (e *evaluator) evaluate(text string) {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"golang.org/x/term"
+
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // plainLines reads lines as they come.
@@ -17,12 +19,22 @@ type plainLines struct{ in *bufio.Reader }
 
 func newPlainLines(in io.Reader) *plainLines { return &plainLines{bufio.NewReader(in)} }
 
+// line keeps no more of a line than the first piece that is too long to be parsed.
 func (l *plainLines) line(string) (string, error) {
-	text, err := l.in.ReadString('\n')
-	if text != "" && errors.Is(err, io.EOF) {
-		err = nil
+	var text []byte
+	for {
+		piece, err := l.in.ReadSlice('\n')
+		if len(text) <= syntax.MaxFileSize {
+			text = append(text, piece...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if len(text) > 0 && errors.Is(err, io.EOF) {
+			err = nil
+		}
+		return strings.TrimRight(string(text), "\r\n"), err
 	}
-	return strings.TrimRight(text, "\r\n"), err
 }
 
 func (l *plainLines) close() error { return nil }

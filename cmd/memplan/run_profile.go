@@ -1,12 +1,12 @@
 package main
 
 import (
-	"errors"
-	"os"
+	"bytes"
 	"slices"
 	"time"
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
+	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/runtime/exec"
 )
 
@@ -48,9 +48,9 @@ func (r *runner) writeTrace() error {
 	if r.options.trace == "" {
 		return nil
 	}
-	file, err := os.Create(r.options.trace)
-	if err != nil {
+	var text bytes.Buffer
+	if err := exec.WriteTrace(&text, r.traced); err != nil {
 		return err
 	}
-	return errors.Join(exec.WriteTrace(file, r.traced), file.Close())
+	return plan.WriteFile(r.options.trace, text.Bytes())
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -21,19 +22,15 @@ import (
 )
 
 // testRun plans the configuration for a run and judges what comes of it.
-func (a *app) testRun(ctx context.Context, file *config.TestFile, run *config.TestRun) (*view.TestResult, error) {
+func (a *app) testRun(ctx context.Context, file *config.TestFile, run *config.TestRun) (result *view.TestResult, err error) {
 	start := time.Now()
-	result := &view.TestResult{File: file.Name, Run: run.Name}
+	result = &view.TestResult{File: file.Name, Run: run.Name}
 	t := &tester{app: a, file: file, run: run}
+	defer func() { err = errors.Join(err, t.result.Close()) }() // a plan that came too late is closed as well
 	if err := t.plan(ctx); err != nil {
 		return nil, err
 	}
 	ds := t.judge()
-	if t.result != nil {
-		if err := t.result.Close(); err != nil {
-			return nil, err
-		}
-	}
 	maps.Copy(a.files, t.cfg.Files)
 	result.Took = time.Since(start)
 	result.Diagnostics = a.judged(ds)
