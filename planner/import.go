@@ -38,7 +38,7 @@ type planned struct {
 	// pins of tensors by id, from place blocks and interval files.
 	pins map[graph.TensorID]pin
 	keep []graph.TensorID
-	// lasting are inputs from other graphs whose bytes a later graph reads as well; flat says why an input or output that
+	// lasting are inputs from other graphs whose bytes somebody else may read later; flat says why an input or output that
 	// passes from graph to graph is no image.
 	lasting []graph.TensorID
 	// external says that the caller owns inputs and outputs.

@@ -41,17 +41,8 @@ func (p *pipeline) connect(context.Context) diag.Diagnostics {
 			to.flat[l.input], l.from.flat[l.output] = why, why
 		}
 	}
-	for _, l := range p.links {
-		if p.isReadAgain(l) {
-			l.to.lasting = append(l.to.lasting, l.input)
-		}
-	}
+	p.keepReadAgain()
 	return diags
-}
-
-// isReadAgain reports whether another graph takes the same output, so that the input must outlive this one.
-func (p *pipeline) isReadAgain(l *link) bool {
-	return slices.ContainsFunc(p.links, func(o *link) bool { return o != l && o.from == l.from && o.output == l.output })
 }
 
 func newLink(block *config.GraphInput, to, from *planned) (*link, diag.Diagnostics) {

@@ -99,7 +99,8 @@ func (p *pipeline) namesOf(pools []int) string {
 	return diag.Quoted(names)
 }
 
-// constantKind is what equal constants have in common besides their content.
+// constantKind is what equal constants have in common besides their content. Images of the same bytes differ by the shape and
+// the layout that they are cut by.
 type constantKind struct {
 	device *config.Device
 	size   int64
@@ -157,7 +158,8 @@ func (g *planned) contentOf(b *liveness.Buffer) graph.Data {
 func (p *pipeline) kindOf(g *planned, d *scope.Decision, b *liveness.Buffer, data graph.Data) constantKind {
 	out := constantKind{device: g.block.Device, size: b.Size, scope: d.Scope, pools: fmt.Sprint(d.Pools, d.Images, b.Alignment), print: fingerprint(data)}
 	if d.Geometry != nil {
-		out.image = fmt.Sprintf("%+v", *d.Geometry)
+		t := &g.graph.Tensors[b.Tensor]
+		out.image = fmt.Sprintf("%+v %s %v %s", *d.Geometry, t.DType, t.Shape, t.Layout)
 		out.pools += fmt.Sprint(g.unstored[g.original(b.Tensor)])
 	}
 	return out

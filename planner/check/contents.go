@@ -19,12 +19,12 @@ type content struct {
 // costs O(n log n) for n tensors and operands.
 func (c *checker) contents(pg *planned) {
 	lives := pg.lives()
-	shown := make([][]graph.TensorID, len(pg.g.Tensors))
-	for i := range shown {
-		shown[i] = pg.shows(graph.TensorID(i))
+	pg.shown, pg.lived = make([][]graph.TensorID, len(pg.g.Tensors)), lives
+	for i := range pg.shown {
+		pg.shown[i] = pg.shows(graph.TensorID(i))
 	}
 	for _, id := range pg.lastWrittenFirst() {
-		for _, source := range shown[id] {
+		for _, source := range pg.shown[id] {
 			if !lives[id].empty() {
 				lives[source] = box{first: min(lives[source].first, lives[id].first), last: max(lives[source].last, lives[id].last), hi: 1}
 			}
@@ -41,7 +41,7 @@ func (c *checker) contents(pg *planned) {
 		if byBase[base] == nil {
 			bases = append(bases, base)
 		}
-		byBase[base] = append(byBase[base], pg.written(graph.TensorID(i), shown[i], lives[i])...)
+		byBase[base] = append(byBase[base], pg.written(graph.TensorID(i), pg.shown[i], lives[i])...)
 	}
 	for _, base := range bases {
 		c.clashes(byBase[base])

@@ -18,7 +18,7 @@ var pointwise = struct{ first, any []string }{
 }
 
 // overwritten is the operand, which lies in the same bytes, that the op may have written its result over. It is none when the
-// op reads another operand there in another way.
+// op reads another operand there in another way, which a convolution does with all but the one it adds to its sums.
 func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph.TensorID, ok bool) {
 	if op.Outputs[0] != result || !slices.Contains([]string{"", "ai.onnx", "tflite"}, op.Domain) {
 		return graph.NoTensor, false
@@ -27,6 +27,7 @@ func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph
 		return graph.NoTensor, false
 	}
 	row := pg.rows[result]
+	convolves := op.Op == "Conv" || op.Op == "ConvTranspose"
 	for i, id := range op.Inputs {
 		in := pg.g.Tensor(id)
 		if in == nil || pg.rows[id] == nil || baseName(pg.rows[id]) != baseName(row) || !meet(pg.rows[id].ViewOffset, pg.rows[id].Size, row.ViewOffset, row.Size) {
@@ -35,8 +36,11 @@ func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph
 		if !sameBytes(pg.rows[id], row) || in.DType != pg.g.Tensors[result].DType || !in.Shape.Equal(pg.g.Tensors[result].Shape) {
 			return graph.NoTensor, false
 		}
-		if takesPlace(op, i) {
+		switch {
+		case takesPlace(op, i):
 			found, ok = id, true
+		case convolves:
+			return graph.NoTensor, false
 		}
 	}
 	return found, ok

@@ -52,8 +52,9 @@ func (c *checker) shares() {
 		default:
 			c.report(diag.PlanShareWrong, "The tensor %q of graph %q is in the bytes of another because of %q, which is no reason. Plan again.", s.t.Name, s.pg.p.Name, s.t.Shares.Because)
 		}
-		c.prolong(s, rootOf(rows, from.p, target), residents)
+		c.prolong(s, c.rootOf(rows, from.p, target), residents)
 	}
+	c.passedOn(rows, graphs)
 }
 
 // sharedPlace checks that both stand at the same place.
@@ -96,9 +97,18 @@ func (c *checker) sharedContent(s shared, from *planned, target *plan.Tensor) {
 			s.t.Name, s.pg.p.Name, target.Name, from.p.Name)
 		return
 	}
+	if imageScopes[s.t.Scope] != nil && !c.sameImage(s.t, target) {
+		c.report(diag.PlanShareWrong, "The constants %q of graph %q and %q of graph %q are in one image, and as images they differ in type, shape, layout or picture. Plan again.", s.t.Name, s.pg.p.Name, target.Name, from.p.Name)
+	}
 	if !equal(a, b) {
 		c.report(diag.PlanShareWrong, "The constants %q of graph %q and %q of graph %q are in the same bytes and differ in content. Plan again.", s.t.Name, s.pg.p.Name, target.Name, from.p.Name)
 	}
+}
+
+// sameImage reports whether two tensors of equal content are the same image.
+func (c *checker) sameImage(a, b *plan.Tensor) bool {
+	p, q := c.pictures[a], c.pictures[b]
+	return p != nil && q != nil && p.same(q) && a.DType == b.DType && a.Layout == b.Layout && slices.Equal(a.Shape, b.Shape)
 }
 
 func constantOf(g *graph.Graph, name string) graph.Data {
@@ -128,10 +138,11 @@ func equal(a, b graph.Data) bool {
 	return err == nil && bytes.Equal(left, right)
 }
 
-// rootOf follows views and shares to the row that has bytes of its own. A plan that goes in circles has none.
-func rootOf(rows map[rowKey]*plan.Tensor, g *plan.Graph, t *plan.Tensor) *plan.Tensor {
+// rootOf follows views and shares to the row that has bytes of its own. There is a view and a share in each graph at most, and
+// a share of a constant; a plan that goes in circles has none.
+func (c *checker) rootOf(rows map[rowKey]*plan.Tensor, g *plan.Graph, t *plan.Tensor) *plan.Tensor {
 	at := rowKey{g.Name, t.Name}
-	for range rows {
+	for range 2*len(c.graphs) + 3 {
 		switch t := rows[at]; {
 		case t == nil:
 			return nil

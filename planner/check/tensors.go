@@ -27,6 +27,10 @@ type planned struct {
 	// elder leads from each tensor towards the one that stands for its family; idOf has the tensors by name.
 	elder []graph.TensorID
 	idOf  map[string]graph.TensorID
+	// shown lists for each tensor those whose bytes it shows where they are, and lived the steps in which it is needed, by
+	// itself or by what shows it.
+	shown [][]graph.TensorID
+	lived []box
 }
 
 // callers are the roles that a tensor's bytes have for the graph's caller, through the tensor or its views.

@@ -18,7 +18,7 @@ const mostReported = 20
 //     least as long as its elements and its uses; each scratch buffer has one.
 //   - No two tensors that are live together share bytes, but for views, which must lie within their base, live no longer,
 //     and come from it through ops that keep bytes, cut them, put them together or may write over an operand. No op writes
-//     over what a view needs later. Graphs run one after the other, but for those that may run at the same time and then
+//     over what a view, or a later graph, needs later. Graphs run one after the other, but for those that may run at the same time and then
 //     share nothing; constants and state of all of them are live always.
 //   - Every op runs after those that write its operands.
 //   - What is in the bytes of another tensor is an input that is the output of an earlier graph, which then lives as long, or

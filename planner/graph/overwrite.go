@@ -1,5 +1,7 @@
 package graph
 
+import "slices"
+
 // anyOperand stands in the table for every operand of an op.
 const anyOperand = -1
 
@@ -15,7 +17,8 @@ var elementwise = map[string]int{
 
 // Overwrites lists the operands, by their position, that the op may write its first result over: those that it reads for
 // the last time, element by element, before it writes the same element. Of ops that were fused to a convolution, a sum that
-// comes first has its other operand among them: it is read when the result is stored. An operand that does not have the type
+// comes first has its other operand among them, unless the convolution reads it as well: it is read when the result is
+// stored, and the convolution's own operands are read over and over until the last element is. An operand that does not have the type
 // and the shape of the result is never among them; nor is any for ops whose meaning is not known.
 func (g *Graph) Overwrites(op *Op) []int {
 	if op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite" || len(op.Outputs) == 0 {
@@ -48,6 +51,9 @@ func (g *Graph) seesMore(op *Op) bool {
 // overwritten is what the table says of the op's operands, whatever their shapes.
 func (o *Op) overwritten() []int {
 	if residual, ok := o.Residual(); ok {
+		if slices.Index(o.Inputs, o.Inputs[residual]) != residual || slices.Contains(o.Inputs[residual+1:], o.Inputs[residual]) {
+			return nil
+		}
 		return []int{residual}
 	}
 	which, ok := elementwise[o.Op]

@@ -152,8 +152,16 @@ func (a *analysis) persists(base graph.TensorID) bool {
 	})
 }
 
-// readsBeside reports whether the op reads bytes of the operand's base in another way too, as a broadcast view of it would be.
+// readsBeside reports whether the op reads bytes of the operand's base in another way too, as a broadcast view of it would be,
+// or at all where the operand is added to the sums of a convolution: those read all of their data for each element.
 func (a *analysis) readsBeside(op *graph.Op, operand graph.TensorID) bool {
+	if at, ok := op.Residual(); ok {
+		for i, id := range op.Inputs {
+			if i != at && id >= 0 && a.base[id] == a.base[operand] {
+				return true
+			}
+		}
+	}
 	return slices.ContainsFunc(op.Inputs, func(id graph.TensorID) bool {
 		return id >= 0 && id != operand && a.base[id] == a.base[operand] &&
 			(a.at[id] != a.at[operand] || !a.g.Tensors[id].Shape.Equal(a.g.Tensors[operand].Shape))
