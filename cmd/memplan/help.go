@@ -30,7 +30,7 @@ func helpText(cmd *cobra.Command, width int) string {
 		description = cmd.Short + "."
 	}
 	usage := cmd.UseLine()
-	if cmd.HasSubCommands() {
+	if cmd == cmd.Root() {
 		usage = "memplan COMMAND [flags] [FILE or DIR]"
 	}
 	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", description, usage)
@@ -42,16 +42,25 @@ func helpText(cmd *cobra.Command, width int) string {
 			}
 		}
 	}
-	own, common := cmd.LocalNonPersistentFlags(), cmd.InheritedFlags()
-	if !cmd.HasParent() {
-		common = cmd.PersistentFlags()
-	}
-	writeFlags(&b, "Flags", own, width)
-	writeFlags(&b, "Flags of every command", common, width)
+	writeFlags(&b, "Flags", ownFlags(cmd), width)
+	writeFlags(&b, "Flags of every command", cmd.Root().PersistentFlags(), width)
 	if cmd.HasSubCommands() {
-		b.WriteString("\n\"memplan COMMAND -help\" says more about a command.\n")
+		fmt.Fprintf(&b, "\n\"%s COMMAND -help\" says more about a command.\n", cmd.CommandPath())
 	}
 	return b.String()
+}
+
+// ownFlags are the flags of a command and of those above it that not every command has.
+func ownFlags(cmd *cobra.Command) *pflag.FlagSet {
+	own := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError)
+	for _, flags := range []*pflag.FlagSet{cmd.LocalFlags(), cmd.InheritedFlags()} {
+		flags.VisitAll(func(f *pflag.Flag) {
+			if cmd.Root().PersistentFlags().Lookup(f.Name) == nil {
+				own.AddFlag(f)
+			}
+		})
+	}
+	return own
 }
 
 // flagName of the help's own flag, which needs no line.

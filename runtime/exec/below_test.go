@@ -205,10 +205,16 @@ func requireClose(t require.TestingT, want, got map[string]*array.Array) {
 	for name, a := range want {
 		largest := 1.0
 		for _, v := range floatsOf(a) {
-			largest = max(largest, math.Abs(float64(v)))
+			if size := math.Abs(float64(v)); !math.IsInf(size, 0) {
+				largest = max(largest, size)
+			}
 		}
+		other := floatsOf(got[name])
+		require.Len(t, other, len(floatsOf(a)), name)
 		for i, v := range floatsOf(a) {
-			require.InDelta(t, v, floatsOf(got[name])[i], 1e-5*largest, "%s[%d]", name, i)
+			if !near(float64(v), float64(other[i]), 1e-5*largest) {
+				require.Failf(t, "differs", "%s[%d] is %v, and %v was wanted", name, i, other[i], v)
+			}
 		}
 	}
 }

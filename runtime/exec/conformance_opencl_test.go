@@ -27,7 +27,8 @@ The tests do not show where OpenCL is narrower than the host, which is refused w
 - Complex numbers only move.
 
 And it computes otherwise: float16 and bfloat16 in float32, rounded once; float64 as such by functions of two numbers, reductions, orders and casts where the device has it, else in float32.
-Sums of float32 are taken in float32, 16 side by side, where the host sums in float64. Integers and bools are exact. An index out of range, a divisor of 0 or a number of results
+Sums of float32 are taken in float32, 16 side by side, where the host sums in float64. Integers and bools are exact, but for the root of ReduceL2 and
+the logarithms of ReduceLogSum and ReduceLogSumExp of integers, which are float32. An index out of range, a divisor of 0 or a number of results
 that is not the planned one makes the run fail, as on the host, though only at its end.
 
 `

@@ -165,18 +165,42 @@ func requireNear(t *testing.T, want golden, outputs map[string]*array.Array, tol
 		expected := make([]float64, len(got))
 		for i := range expected {
 			expected[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:])))
-			low, high = min(low, expected[i]), max(high, expected[i])
+			if !math.IsInf(expected[i], 0) {
+				low, high = min(low, expected[i]), max(high, expected[i])
+			}
 		}
 		worst := 0.0
 		for i, v := range expected {
-			allowed := tolerance * (math.Abs(v) + high - low)
-			if diff := math.Abs(got[i] - v); !(diff <= allowed) {
+			allowed := tolerance * (math.Abs(v) + max(high-low, 0))
+			if !near(v, got[i], allowed) {
 				require.Failf(t, "differs", "%s[%d] is %v, the peer has %v (allowed %v)", out.Name, i, got[i], v, allowed)
-			} else {
-				worst = max(worst, diff/max(high-low, 1e-9))
+			} else if !math.IsInf(v, 0) {
+				worst = max(worst, math.Abs(got[i]-v)/max(high-low, 1e-9))
 			}
 		}
 		t.Logf("%s: largest difference %.2g of the range", out.Name, worst)
+	}
+}
+
+// near reports whether two numbers are no further apart than allowed. Infinities must be the same; a NaN is near nothing.
+func near(want, got, allowed float64) bool {
+	if math.IsInf(want, 0) || math.IsInf(got, 0) {
+		return want == got
+	}
+	return math.Abs(want-got) <= allowed
+}
+
+func TestAnInfiniteResultAcceptsNothingElse(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		want, got, allowed float64
+		near               bool
+	}{
+		{inf, inf, inf, true}, {-inf, -inf, 0, true}, {1, 1.5, 0.5, true},
+		{inf, 3, inf, false}, {inf, -inf, inf, false}, {3, inf, inf, false}, {inf, nan, inf, false},
+		{nan, 3, inf, false}, {nan, nan, inf, false}, {3, nan, inf, false}, {1, 2, 0.5, false},
+	} {
+		require.Equal(t, c.near, near(c.want, c.got, c.allowed), "%v, wanted %v within %v", c.got, c.want, c.allowed)
 	}
 }
 

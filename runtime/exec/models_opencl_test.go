@@ -74,8 +74,8 @@ func requireAgree(t require.TestingT, want, got *array.Array) {
 	require.NoError(t, err)
 	require.Len(t, g, len(w))
 	for i := range w {
-		if w[i] != g[i] {
-			require.LessOrEqual(t, math.Abs(w[i]-g[i]), 1e-4*(1+math.Abs(w[i])), "element %d is %v, the host has %v", i, g[i], w[i])
+		if !near(w[i], g[i], 1e-4*(1+math.Abs(w[i]))) {
+			require.Failf(t, "differs", "element %d is %v, the host has %v", i, g[i], w[i])
 		}
 	}
 }

@@ -28,10 +28,16 @@ func (b *site) blockGrid(x *flat) (g blockGrid, err error) {
 	}
 	g = blockGrid{batch: e[0], spatial: e[1 : 1+len(block)], rest: volume(e[1+len(block):])}
 	const limit = 1 << 15
+	positions := 1
 	for i, s := range block {
 		before, after := margins[2*i], margins[2*i+1]
 		if s < 1 || s > limit || before < 0 || before > limit || after < 0 || after > limit {
 			return g, form.Refuse("block size %d with margins %d and %d is not supported", s, before, after)
+		}
+		// Each position in a block is a launch. The product stays small: no more than the limits of both.
+		positions *= int(s)
+		if err := fewLaunches(positions); err != nil {
+			return g, err
 		}
 		g.block, g.before, g.after = append(g.block, int(s)), append(g.before, int(before)), append(g.after, int(after))
 	}
@@ -52,9 +58,12 @@ func buildSpaceToBatch(b *site) ([]launch, error) {
 	n := g.batch
 	for i, s := range g.block {
 		padded := g.spatial[i] + g.before[i] + g.after[i]
-		n *= s * (padded / s)
 		if padded%s != 0 {
 			return nil, form.Refuse("%d elements are no multiple of block size %d", padded, s)
+		}
+		// The product stays small before it is compared: an overflow must not look like the planned size.
+		if n *= padded; n > maxElements {
+			return nil, form.RefuseTensor(b.out[0].t, "%d elements with margins are more than the kernels count, %d", n, maxElements)
 		}
 	}
 	if n*g.rest != y.elements() {

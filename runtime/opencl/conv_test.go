@@ -174,7 +174,8 @@ func TestAnyConvolutionAgreesWithTheHost(t *testing.T) {
 		c := drawConv(rt)
 		defer func() {
 			if t.Failed() {
-				rt.Logf("%+v", c)
+				// The test fails at once, so what is logged to the draw would be lost.
+				t.Logf("%+v", c)
 			}
 		}()
 		c.rig().compare(t)

@@ -23,6 +23,8 @@ type Device struct {
 	steps   []prepared
 	work    workspace
 	faults  faults
+	// made is the number of launches made for the step being prepared.
+	made int
 	// band is host memory for filling and moving rows of images.
 	band []byte
 	// base is what the session had created before, opened what the pools and images are.
@@ -85,17 +87,18 @@ func (d *Device) Run(ctx context.Context, h device.Handle) error {
 	p := &d.steps[h]
 	for i := range p.launches {
 		event, err := d.enqueue(&p.launches[i], d.timed)
+		// A launch may have its event though telling the driver to begin failed.
+		if event != 0 {
+			d.events = append(d.events, timedLaunch{h, event})
+		}
 		if err != nil {
 			return fmt.Errorf("run %s: %w", describe(p.step), err)
-		}
-		if d.timed {
-			d.events = append(d.events, timedLaunch{h, event})
 		}
 	}
 	return nil
 }
 
-// enqueue starts a launch. The event is none unless the launch is timed.
+// enqueue starts a launch. The event is none unless the launch is timed; with an error there may be one too.
 func (d *Device) enqueue(l *launch, timed bool) (cl.Event, error) {
 	event, err := d.api.EnqueueKernel(d.queue, l.kernel, l.global, l.local, timed)
 	if err != nil {

@@ -40,7 +40,13 @@ func life(t *testing.T, driver *cltest.Driver) (left cl.Counts, diags diag.Diagn
 		if !said(more, err) {
 			return false
 		}
-		if !said(nil, dev.Run(context.Background(), h)) || !said(nil, dev.Finish()) {
+		// The driver is told to begin once in so many launches.
+		for range opencl.FlushEvery {
+			if !said(nil, dev.Run(context.Background(), h)) {
+				return false
+			}
+		}
+		if !said(nil, dev.Finish()) {
 			return false
 		}
 		if _, err := dev.Times(); !said(nil, err) {
@@ -60,11 +66,13 @@ func TestEachCallThatFailsIsNamedAndNothingIsLeft(t *testing.T) {
 	require.Empty(t, diags)
 	require.Empty(t, left.Left())
 	require.Greater(t, whole.Calls, 40)
+	flushed := false
 	for at := 1; at <= whole.Calls; at++ {
 		driver := cltest.New()
 		driver.FailAt = at
 		left, diags, err := life(t, driver)
 		require.NotEmpty(t, driver.Failed, "call %d", at)
+		flushed = flushed || driver.Failed == "clFlush"
 		text := ""
 		for _, d := range diags {
 			text += d.Detail
@@ -80,4 +88,5 @@ func TestEachCallThatFailsIsNamedAndNothingIsLeft(t *testing.T) {
 		}
 		require.Empty(t, left.Left(), "after %s failed as call %d: %s", driver.Failed, at, text)
 	}
+	require.True(t, flushed, "a flush is among the calls")
 }

@@ -65,7 +65,24 @@ func (b *site) launch(from source, kernel string, global, group cl.Size, args ..
 	return l, nil
 }
 
+// maxLaunches bounds the launches of a step: each has a kernel object of its own, and sizes that a model states must not
+// make millions of them.
+const maxLaunches = 1 << 14
+
+// fewLaunches refuses n launches that are too many for a step. Builders whose launches are as many as a size says ask before
+// they make the first one.
+func fewLaunches(n int) error {
+	if n > maxLaunches {
+		return form.Refuse("the step takes %d kernel launches or more, and %d is the limit of a step", n, maxLaunches)
+	}
+	return nil
+}
+
 func (d *Device) newLaunch(from source, kernel string, global, group cl.Size, args []any) (launch, error) {
+	d.made++
+	if err := fewLaunches(d.made); err != nil {
+		return launch{}, err
+	}
 	for axis := range global {
 		group[axis] = max(group[axis], 1)
 		global[axis] = (max(global[axis], 1) + group[axis] - 1) / group[axis] * group[axis]
@@ -145,7 +162,8 @@ func encode(arg any) ([]byte, error) {
 	return nil, fmt.Errorf("a value of type %T is no argument", arg)
 }
 
-// encode rounds towards zero for integers.
+// encode rounds towards zero for integers and gives the nearest number of their type, 0 for a NaN: Go leaves the conversion of
+// other numbers to the processor.
 func (s scalar) encode() ([]byte, error) {
 	switch s.dtype {
 	case graph.Float32:
@@ -156,14 +174,24 @@ func (s scalar) encode() ([]byte, error) {
 	if s.dtype.IsFloat() || s.dtype == graph.Complex64 || s.dtype == graph.Complex128 {
 		return nil, fmt.Errorf("no argument has the element type %v", s.dtype)
 	}
-	bits := uint64(int64(s.value))
-	switch {
-	case s.dtype == graph.Int64 && s.value >= math.MaxInt64:
-		bits = math.MaxInt64
-	case s.value >= math.MaxUint64:
-		bits = math.MaxUint64
-	case s.value >= math.MaxInt64:
-		bits = uint64(s.value)
+	return binary.LittleEndian.AppendUint64(nil, s.bits())[:s.dtype.Size()], nil
+}
+
+// bits is the value as an integer of the type, or as a bool, in the lowest bits.
+func (s scalar) bits() uint64 {
+	width := uint(8 * s.dtype.Size())
+	switch low, _ := limits(s.dtype); {
+	case math.IsNaN(s.value):
+		return 0
+	case low < 0:
+		// The largest number of 64 bits is no float64: the one above it is.
+		if most := math.Ldexp(1, int(width)-1); s.value >= most {
+			return 1<<(width-1) - 1
+		}
+		return uint64(int64(max(s.value, low)))
 	}
-	return binary.LittleEndian.AppendUint64(nil, bits)[:s.dtype.Size()], nil
+	if s.value >= math.Ldexp(1, int(width)) {
+		return ^uint64(0) >> (64 - width)
+	}
+	return uint64(max(s.value, 0))
 }

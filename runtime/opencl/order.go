@@ -66,6 +66,9 @@ func buildArgument(b *site) ([]launch, error) {
 		flag(b.op.Op == "ArgMin"), int(b.op.Attrs.Int("select_last_index", 0))))
 }
 
+// maxRanked bounds the elements of a lane of TopK, which are compared with each other.
+const maxRanked = 1 << 16
+
 // buildTop binds TopK, in order whether sorted is set or not. It costs O(n²) for each lane of n elements.
 func buildTop(b *site) ([]launch, error) {
 	in, err := b.need(0)
@@ -78,6 +81,9 @@ func buildTop(b *site) ([]launch, error) {
 	}
 	if kindOf(in.t.DType)&numbers == 0 {
 		return nil, form.RefuseTensor(in.t, "elements of type %v have no order", in.t.DType)
+	}
+	if n := in.shape()[axis]; n > maxRanked {
+		return nil, form.RefuseTensor(in.t, "axis %d has %d elements, and the kernel, which compares each with each, takes %d", axis, n, maxRanked)
 	}
 	x, err := b.numbersOf(in)
 	if err != nil {

@@ -129,6 +129,9 @@ func (b *site) recurrent() (*recurrent, error) {
 	if c.batchFirst {
 		c.steps, c.batch = c.batch, c.steps
 	}
+	if err := fewLaunches(c.steps * len(c.kernels(b.op.Op))); err != nil {
+		return nil, err
+	}
 	direction := a.String("direction", "forward")
 	c.backwards = direction == "reverse"
 	if (direction == "bidirectional") != (c.dirs == 2) || c.dirs > 2 || c.dirs < 1 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/opencl"
 	"github.com/memplan/memplan/runtime/opencl/opencltest"
 	"github.com/stretchr/testify/require"
 )
@@ -29,6 +30,10 @@ var refusals = []struct {
 	{opCase{name: "on an axis that does not exist", op: "Softmax", attrs: graph.Attrs{"axis": int64(2)}, inputs: inputs(input(2, 2)), outputs: outputs(float(2, 2))}, diag.UnsupportedForm, "out0", "axis 2 does not exist in rank 2"},
 	{opCase{name: "of quantised values", op: "FloorDiv", domain: "tflite", inputs: inputs(counted(graph.Int8, 4), small(graph.Int8, 4)), outputs: outputs(output(graph.Int8, 4))}, diag.UnsupportedForm, "out0", "may hold quantised values"},
 	{opCase{name: "with parameters of its own", op: "RNN", attrs: graph.Attrs{"activation_alpha": []float32{1}}, inputs: inputs(input(1, 1, 1), input(1, 1, 1), input(1, 1, 1)), outputs: outputs(float(1, 1, 1, 1))}, diag.UnsupportedForm, "out0", "with parameters of their own"},
+	{opCase{name: "of more launches than a step may have", op: "SpaceToBatchNd", domain: "tflite", inputs: inputs(input(1, 1, 1, 1), list(4096, 4096), whole(graph.Int64, []int64{0, 4095, 0, 4095}, 2, 2).constant()), outputs: outputs(float(4096*4096, 1, 1, 1))}, diag.UnsupportedForm, "out0", "the step takes 16777216 kernel launches or more, and 16384 is the limit of a step"},
+	{opCase{name: "of blocks whose product overflows", op: "BatchToSpaceNd", domain: "tflite", inputs: inputs(input(1, 1, 1, 1, 1, 1), list(32768, 32768, 32768, 32768, 32768), whole(graph.Int64, make([]int64, 10), 5, 2).constant()), outputs: outputs(float(1, 1, 1, 1, 1, 1))}, diag.UnsupportedForm, "out0", "is the limit of a step"},
+	{opCase{name: "of more steps than a step of the plan has launches", op: "RNN", inputs: inputs(input(opencl.MaxLaunches+1, 1, 1), input(1, 1, 1), input(1, 1, 1)), outputs: outputs(float(opencl.MaxLaunches+1, 1, 1, 1))}, diag.UnsupportedForm, "out0", "the step takes 16385 kernel launches or more"},
+	{opCase{name: "of a long lane", op: "TopK", inputs: inputs(input(1<<16+1), list(1)), outputs: outputs(float(1), output(graph.Int64, 1))}, diag.UnsupportedForm, "in0", "axis 0 has 65537 elements, and the kernel, which compares each with each, takes 65536"},
 	{opCase{name: "", op: "Einsum", inputs: inputs(input(2)), outputs: outputs(float(2))}, diag.NoKernel, "out0", "no kernel for the operator \"Einsum\""},
 }
 

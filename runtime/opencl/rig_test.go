@@ -210,9 +210,30 @@ func requireClose(t testing.TB, want, got *array.Array, tolerance float64) {
 		}
 	}
 	for i, v := range w {
-		if v == g[i] || math.IsNaN(v) && math.IsNaN(g[i]) {
-			continue
+		if !near(v, g[i], tolerance*(math.Abs(v)+max(high-low, 0))) {
+			require.Failf(t, "differs", "element %d is %v, the host has %v", i, g[i], v)
 		}
-		require.LessOrEqual(t, math.Abs(v-g[i]), tolerance*(math.Abs(v)+max(high-low, 0)), "element %d is %v, the host has %v", i, g[i], v)
+	}
+}
+
+// near reports whether two numbers are no further apart than allowed. Infinities must be the same, and a NaN is near a NaN.
+func near(want, got, allowed float64) bool {
+	if math.IsNaN(want) || math.IsInf(want, 0) {
+		return want == got || math.IsNaN(want) && math.IsNaN(got)
+	}
+	return math.Abs(want-got) <= allowed && !math.IsInf(got, 0)
+}
+
+func TestAnInfiniteResultAcceptsNothingElse(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	for _, c := range []struct {
+		want, got, allowed float64
+		near               bool
+	}{
+		{inf, inf, inf, true}, {-inf, -inf, 0, true}, {nan, nan, 0, true}, {1, 1.5, 0.5, true},
+		{inf, 3, inf, false}, {inf, -inf, inf, false}, {3, inf, inf, false}, {inf, nan, inf, false},
+		{nan, 3, inf, false}, {3, nan, inf, false}, {1, 2, 0.5, false},
+	} {
+		require.Equal(t, c.near, near(c.want, c.got, c.allowed), "%v, wanted %v within %v", c.got, c.want, c.allowed)
 	}
 }

@@ -131,7 +131,7 @@ func (d *Device) compile(s *device.Step) ([]launch, error) {
 	if b.empty() {
 		return nil, nil
 	}
-	d.work.taken = 0
+	d.work.taken, d.made = 0, 0
 	if own, ok, err := b.onTexels(); ok || err != nil {
 		return own, err
 	}

@@ -25,10 +25,14 @@ func prepareEnvironment() error {
 		}
 		tried = errors.Join(tried, err)
 	}
-	return fmt.Errorf("no directory can be written for compiled kernels: %w", tried)
+	dir, err := temporaryCache()
+	if err != nil {
+		return fmt.Errorf("no directory can be written for compiled kernels: %w", errors.Join(tried, err))
+	}
+	return os.Setenv("POCL_CACHE_DIR", dir)
 }
 
-// cacheDirectories lists where compiled kernels may be kept, best first.
+// cacheDirectories lists where compiled kernels may be kept for long, best first.
 func cacheDirectories() []string {
 	var dirs []string
 	if dir := os.Getenv("POCL_CACHE_DIR"); dir != "" {
@@ -37,7 +41,20 @@ func cacheDirectories() []string {
 	if cache, err := os.UserCacheDir(); err == nil {
 		dirs = append(dirs, filepath.Join(cache, "memplan", "pocl"))
 	}
-	return append(dirs, filepath.Join(os.TempDir(), fmt.Sprintf("memplan-pocl-%d", os.Getuid())))
+	return dirs
+}
+
+// temporaryCache returns a directory among the temporary files, where everybody may write: one with a name that stays the
+// same, when it belongs to the user alone, else a new one. Compiled kernels are code that this process runs, so a directory
+// that somebody else has made is not taken.
+func temporaryCache() (string, error) {
+	if uid := os.Getuid(); uid >= 0 {
+		dir := filepath.Join(os.TempDir(), fmt.Sprintf("memplan-pocl-%d", uid))
+		if os.MkdirAll(dir, 0o700) == nil && ownedAlone(dir, uid) && writable(dir) == nil {
+			return dir, nil
+		}
+	}
+	return os.MkdirTemp("", "memplan-pocl-*")
 }
 
 // writable makes a directory and a file in it, which it removes.
