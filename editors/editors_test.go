@@ -74,10 +74,10 @@ func TestVisualStudioCode(t *testing.T) {
 
 func TestNeovim(t *testing.T) {
 	need(t, []string{"nvim", "sh", "timeout"})
-	run(t, "neovim", nil, "sh", "smoke.sh")
+	run(t, "neovim", []string{"MEMPLAN_LSP=" + server(t)}, "sh", "smoke.sh")
 }
 
 func TestEmacs(t *testing.T) {
 	need(t, []string{"emacs", "sh", "timeout"})
-	run(t, "emacs", nil, "sh", "smoke.sh")
+	run(t, "emacs", []string{"MEMPLAN_LSP=" + server(t)}, "sh", "smoke.sh")
 }

@@ -7,9 +7,12 @@
 (require 'memplan)
 (require 'flymake)
 
+(defconst smoke-patience 60
+  "How many seconds a wait may take: how soon the server answers is not tested.")
+
 (defun smoke-wait (what ready)
   "Wait until READY returns true, else fail and say WHAT."
-  (let ((end (+ (float-time) 20)))
+  (let ((end (+ (float-time) smoke-patience)))
     (while (and (not (funcall ready)) (< (float-time) end))
       (accept-process-output nil 0.05)))
   (if (funcall ready)
@@ -22,13 +25,16 @@
   (goto-char (point-min))
   (search-forward text)
   (backward-char 2)
-  (plist-get (plist-get (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover (eglot--TextDocumentPositionParams)) :contents) :value))
+  (let ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover (eglot--TextDocumentPositionParams)
+                                :timeout smoke-patience)))
+    (plist-get (plist-get hover :contents) :value)))
 
 (find-file "config.memplan.hcl")
 (unless (eq major-mode 'memplan-mode)
   (message "FAILED: the mode is %s" major-mode)
   (kill-emacs 1))
-(setq eglot-sync-connect 20)
+(setq eglot-sync-connect smoke-patience
+      eglot-connect-timeout smoke-patience)
 (apply #'eglot (eglot--guess-contact))
 (smoke-wait "the server is running" #'eglot-current-server)
 (smoke-wait "hovering over a pool shows its peak"

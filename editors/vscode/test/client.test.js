@@ -105,7 +105,7 @@ const none = (d) => d.length === 0;
 const one = (d) => d.length === 1;
 const at = (line, character) => ({ line, character });
 
-test("break, fix, and the list is empty", { timeout: 60000 }, async (t) => {
+test("break, fix, and the list is empty", { timeout: 300000 }, async (t) => {
   const e = await start(t, ["utf-16"]);
   e.open(config);
   await e.diagnostics(none);
@@ -125,7 +125,7 @@ test("break, fix, and the list is empty", { timeout: 60000 }, async (t) => {
   await e.stop();
 });
 
-test("positions count what the client counts", { timeout: 60000 }, async (t) => {
+test("positions count what the client counts", { timeout: 300000 }, async (t) => {
   for (const [encoding, column] of [["utf-16", 12], ["utf-8", 14]]) {
     const e = await start(t, [encoding]);
     assert.strictEqual(e.initialized.capabilities.positionEncoding, encoding);
@@ -136,7 +136,7 @@ test("positions count what the client counts", { timeout: 60000 }, async (t) => 
   }
 });
 
-test("the requests of an editing session", { timeout: 60000 }, async (t) => {
+test("the requests of an editing session", { timeout: 300000 }, async (t) => {
   const e = await start(t, ["utf-16"]);
   const about = { textDocument: e.document };
   e.open(config);
@@ -169,7 +169,7 @@ test("the requests of an editing session", { timeout: 60000 }, async (t) => {
   await e.stop();
 });
 
-test("a cancelled request is answered, and the next one too", { timeout: 60000 }, async (t) => {
+test("a cancelled request is answered, and the next one too", { timeout: 300000 }, async (t) => {
   const e = await start(t, ["utf-16"]);
   e.open(config);
   const source = new lsp.CancellationTokenSource();
