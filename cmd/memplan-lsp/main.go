@@ -39,7 +39,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 		return 2
 	}
 	code, err := server.Run(context.Background(), in, out, server.Options{
-		Version: release, Environment: os.Environ(), Deadline: server.DefaultDeadline, Debounce: server.DefaultDebounce, Log: log,
+		Version: release, Environment: os.Environ(), Deadline: server.DefaultDeadline, Debounce: server.DefaultDebounce, Grace: server.DefaultGrace, Log: log,
 	})
 	if err != nil {
 		log.Error("serving", "error", err)

@@ -88,7 +88,7 @@ func startRaw(t *testing.T) *editor {
 	e := &editor{t: t, in: in, dir: t.TempDir(), code: make(chan int, 1), answers: map[string]chan reply{}, published: map[string][]publication{}, changed: make(chan struct{}), versions: map[string]int{}}
 	go func() {
 		code, err := server.Run(context.Background(), serverIn, serverOut, server.Options{
-			Version: "test", Deadline: patience, Debounce: time.Millisecond, Log: slog.New(slog.DiscardHandler),
+			Version: "test", Deadline: patience, Debounce: time.Millisecond, Grace: time.Second, Log: slog.New(slog.DiscardHandler),
 		})
 		if err != nil {
 			t.Errorf("serving: %v", err)

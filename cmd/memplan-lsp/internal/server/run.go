@@ -18,15 +18,17 @@ type Options struct {
 	Version string
 	// Environment gives values of variables, as "NAME=value".
 	Environment []string
-	// Deadline is the longest that a request may take, Debounce how long the text must rest before it is planned.
-	Deadline, Debounce time.Duration
-	Log                *slog.Logger
+	// Deadline is the longest that a request may take, Debounce how long the text must rest before it is planned, Grace how
+	// long requests that are being worked on have when the client leaves.
+	Deadline, Debounce, Grace time.Duration
+	Log                       *slog.Logger
 }
 
-// The usual deadline and debounce.
+// The usual deadline, debounce and grace.
 const (
 	DefaultDeadline = 10 * time.Second
 	DefaultDebounce = 40 * time.Millisecond
+	DefaultGrace    = time.Second
 )
 
 // Server is the state of one client.
@@ -56,7 +58,7 @@ type Server struct {
 func Run(ctx context.Context, r io.Reader, w io.Writer, options Options) (int, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &Server{ctx: ctx, options: options, conn: wire.NewConn(r, w, wire.Options{Deadline: options.Deadline, Log: options.Log})}
+	s := &Server{ctx: ctx, options: options, conn: wire.NewConn(r, w, wire.Options{Deadline: options.Deadline, Grace: options.Grace, Log: options.Log})}
 	s.methods = s.table()
 	err := s.conn.Serve(ctx, s)
 	if s.shutDown {

@@ -26,7 +26,7 @@ func frame(body string) string { return fmt.Sprintf("Content-Length: %d\r\n\r\n%
 func talk(t *testing.T, in io.Reader) ([]string, int) {
 	t.Helper()
 	var out bytes.Buffer
-	code, err := server.Run(context.Background(), in, &out, server.Options{Version: "test", Deadline: time.Second, Debounce: time.Millisecond, Log: slog.New(slog.DiscardHandler)})
+	code, err := server.Run(context.Background(), in, &out, server.Options{Version: "test", Deadline: patience, Debounce: time.Millisecond, Grace: patience, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	var bodies []string
 	r := bufio.NewReader(&out)

@@ -39,7 +39,9 @@ type Handler interface {
 type Options struct {
 	// Deadline is the longest that a request may take.
 	Deadline time.Duration
-	Log      *slog.Logger
+	// Grace is how long requests that are being worked on have at the end of a connection.
+	Grace time.Duration
+	Log   *slog.Logger
 }
 
 // Conn is one connection with a client.
@@ -68,9 +70,6 @@ func NewConn(r io.Reader, w io.Writer, options Options) *Conn {
 	}
 }
 
-// grace is how long requests that are being worked on have at the end of a connection.
-const grace = time.Second
-
 // Serve reads and handles messages until the input ends or the handler is done, then lets what is being worked on finish,
 // for a while, and what is to be sent be written.
 // It returns the failure of the stream, nil for an end of input.
@@ -85,7 +84,7 @@ func (c *Conn) Serve(ctx context.Context, h Handler) error {
 	return errors.Join(err, c.out.close())
 }
 
-// settle waits for the requests that are being worked on, no longer than grace.
+// settle waits for the requests that are being worked on, no longer than the grace.
 func (c *Conn) settle() {
 	done := make(chan struct{})
 	go func() {
@@ -94,7 +93,7 @@ func (c *Conn) settle() {
 	}()
 	select {
 	case <-done:
-	case <-time.After(grace):
+	case <-time.After(c.options.Grace):
 	}
 }
 

@@ -20,7 +20,9 @@ import (
 // slow is a server whose requests do as their names say.
 type slow struct {
 	started chan string
-	conn    *wire.Conn
+	// released is closed when stubborn requests, which do not look at their context, may end.
+	released chan struct{}
+	conn     *wire.Conn
 }
 
 func (s *slow) Notify(method string, _ json.RawMessage) bool {
@@ -51,7 +53,7 @@ func (s *slow) Request(method string, _ json.RawMessage) (wire.Answer, error) {
 			<-ctx.Done()
 		case "stubborn":
 			s.started <- method
-			time.Sleep(300 * time.Millisecond)
+			<-s.released
 		}
 		return "done", nil
 	}}, nil
@@ -62,8 +64,8 @@ func exchange(t *testing.T, deadline time.Duration) (send func(string), next fun
 	t.Helper()
 	in, sends := io.Pipe()
 	receives, out := io.Pipe()
-	s = &slow{started: make(chan string, 100)}
-	s.conn = wire.NewConn(in, out, wire.Options{Deadline: deadline, Log: slog.New(slog.DiscardHandler)})
+	s = &slow{started: make(chan string, 100), released: make(chan struct{})}
+	s.conn = wire.NewConn(in, out, wire.Options{Deadline: deadline, Grace: time.Second, Log: slog.New(slog.DiscardHandler)})
 	var wait sync.WaitGroup
 	wait.Go(func() {
 		if err := s.conn.Serve(context.Background(), s); err != nil {
@@ -85,6 +87,7 @@ func exchange(t *testing.T, deadline time.Duration) (send func(string), next fun
 		}
 	}()
 	t.Cleanup(func() {
+		close(s.released)
 		_ = sends.Close()
 		wait.Wait()
 		_ = receives.Close()
@@ -206,8 +209,11 @@ func FuzzStream(f *testing.F) {
 	f.Add("Content-Length: 2\r\n\r\n{}")
 	f.Add("Content-Length: 47\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\",\"params\":3}content-length:1\n\n[")
 	f.Add("Content-Length: 99999999999999999999\r\n\r\n" + strings.Repeat("\r\n", 20))
+	released := make(chan struct{})
+	close(released)
 	f.Fuzz(func(t *testing.T, input string) {
-		err := wire.NewConn(strings.NewReader(input), io.Discard, wire.Options{Deadline: time.Second, Log: slog.New(slog.DiscardHandler)}).Serve(context.Background(), &slow{started: make(chan string, 1<<20)})
+		conn := wire.NewConn(strings.NewReader(input), io.Discard, wire.Options{Deadline: time.Second, Grace: time.Second, Log: slog.New(slog.DiscardHandler)})
+		err := conn.Serve(context.Background(), &slow{started: make(chan string, 1<<20), released: released, conn: conn})
 		if err != nil {
 			t.Fatal(err)
 		}
