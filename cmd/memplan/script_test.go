@@ -32,7 +32,8 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"memplan": ma
 //	hold LOCK               hold the guard of a lock until the script ends
 //	copied FROM TO          copy a file of the repository's testdata
 //
-// and the condition opencl, which holds where an OpenCL device is, or where nothing may be skipped.
+// and the conditions complete, which holds where nothing may be skipped, and opencl, which holds there and where an OpenCL
+// device is.
 func TestScripts(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
@@ -46,10 +47,14 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			if name != "opencl" {
-				return false, fmt.Errorf("unknown condition %s", name)
+			complete := os.Getenv("MEMPLAN_REQUIRE_ALL") != ""
+			switch name {
+			case "complete":
+				return complete, nil
+			case "opencl":
+				return complete || hasOpenCL(), nil
 			}
-			return os.Getenv("MEMPLAN_REQUIRE_ALL") != "" || hasOpenCL(), nil
+			return false, fmt.Errorf("unknown condition %s", name)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "json": jsonValue, "events": eventTypes, "document": oneDocument, "hold": hold, "copied": copied,
@@ -90,7 +95,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 	if args[1] == "memplan" {
-		checkSchema(ts, args[2:])
+		checkSchema(ts, args[2:], got)
 	}
 }
 

@@ -49,7 +49,7 @@ func chromium(t *testing.T, path string) context.Context {
 		options := append(chromedp.DefaultExecAllocatorOptions[:],
 			chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(profile), chromedp.WindowSize(1400, 1000), chromedp.DisableGPU,
 			chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-sync", true),
-			chromedp.WSURLReadTimeout(time.Minute),
+			chromedp.WSURLReadTimeout(5*time.Minute),
 		)
 		allocator, cancelAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 		ctx, cancelBrowser := chromedp.NewContext(allocator)
@@ -96,7 +96,7 @@ func open(t *testing.T, s picture.Subject) *browser {
 
 	ctx, cancel := chromedp.NewContext(chromium(t, path))
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, b.watch)
