@@ -45,6 +45,9 @@ type app struct {
 	// ignores are the comments of the configuration that hide warnings; shown are the diagnostics that were shown so far.
 	ignores *syntax.Ignores
 	shown   diag.Diagnostics
+	// inputs are the files that the command reads, arrays those of its runs, outputs the ones that its flags have it write.
+	inputs, arrays inputFiles
+	outputs        []outputFile
 	// log is where the log goes, nil for standard error.
 	log io.Writer
 	// typed is the last argument as it was typed.
@@ -117,7 +120,7 @@ func (a *app) dispatch(ctx context.Context, root *cobra.Command, args []string, 
 		if !errors.As(err, &fault) {
 			fault = &misuseError{diag.New(diag.WrongArguments, "%v.", err)}
 		}
-		code := a.misuse(cmd.Name(), fault.fault)
+		code := a.misuse(cmd.Name(), a.traced(cmd, fault.fault, takesValue))
 		if fault.fault.ID == diag.PathNotFound || fault.fault.ID == diag.FileUnreadable {
 			code = exitProblems
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/user"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,7 +51,7 @@ func (a *app) applyCommand() *cobra.Command {
 }
 
 func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyFlags) outcome {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return problems(ds)
 	}
@@ -108,7 +109,7 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	}
 	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}}
 	defer freeing(runner, &o)
-	if refused := append(runner.refusals(), runner.faults()...); refused.HasErrors() {
+	if refused := slices.Concat(runner.refusals(), runner.faults(), runner.overwrites(j.cfg.Runs)); refused.HasErrors() {
 		return problems(append(planned.Diagnostics, refused...))
 	}
 	if !planned.New.Interrupted {

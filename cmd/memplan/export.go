@@ -77,6 +77,7 @@ func knownFormat(name string, known []string) error {
 }
 
 func (a *app) export(ctx context.Context, v view.Export, path string, flags *exportFlags) (o outcome) {
+	a.outputs = append(a.outputs, outputFile{"-o", flags.out})
 	j, ds := a.open("export", path)
 	if ds.HasErrors() {
 		return problems(ds)
@@ -87,7 +88,9 @@ func (a *app) export(ctx context.Context, v view.Export, path string, flags *exp
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	if f, _ := export.Find(flags.format); f.OneGraph || flags.graph != "" {
+	if len(result.Plan.Graphs) == 0 {
+		ds = append(ds, noGraph(j)...)
+	} else if f, _ := export.Find(flags.format); f.OneGraph || flags.graph != "" {
 		_, more := choose(result, flags.graph)
 		ds = append(ds, more...)
 	}

@@ -73,6 +73,9 @@ func (j *job) subject(result *planner.Result, format, graph string) (*export.Sub
 	if graph == "" && len(result.Plan.Graphs) == 1 {
 		s.Graph = result.Plan.Graphs[0].Name
 	}
+	if len(result.Plan.Graphs) == 0 {
+		return nil, noGraph(j)
+	}
 	at := slices.IndexFunc(result.Plan.Graphs, func(g plan.Graph) bool { return g.Name == s.Graph })
 	switch {
 	case at >= 0:
@@ -84,6 +87,10 @@ func (j *job) subject(result *planner.Result, format, graph string) (*export.Sub
 		return nil, notExported("The plan has %s, and a file of format %s holds one. Name it.", counted(len(result.Plan.Graphs), "graph"), f.Name)
 	}
 	return s, nil
+}
+
+func noGraph(j *job) diag.Diagnostics {
+	return notExported("%q declares no graph, and so there is nothing to write. Add a graph block.", j.path)
 }
 
 func notExported(detail string, args ...any) diag.Diagnostics {

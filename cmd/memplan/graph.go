@@ -67,6 +67,9 @@ func (a *app) graph(ctx context.Context, v view.Graph, path string, f graphFlags
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
+	if len(result.Plan.Graphs) == 0 {
+		return problems(append(ds, noGraph(j)...))
+	}
 	g, more := choose(result, f.name)
 	if ds = a.judged(append(ds, more...)); ds.HasErrors() {
 		return problems(ds)

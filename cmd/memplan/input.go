@@ -74,6 +74,12 @@ func recognise(path string) (*input, diag.Diagnostics) {
 		"%q is not a configuration (.hcl), a graph (.onnx, .tflite, .json, .csv) or a plan. Give the file the extension of what it holds.", filepath.ToSlash(path))}
 }
 
+// recognise looks at a path of the command line, which is an input from then on.
+func (a *app) recognise(path string) (*input, diag.Diagnostics) {
+	a.inputs.add(path)
+	return recognise(path)
+}
+
 func readHead(path string) (head []byte, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -107,8 +113,16 @@ func recognisePlan(path string, head []byte) (*input, error) {
 	return nil, nil
 }
 
-// planInstead is what a command says of a saved plan or lock when it needs what plans are made of.
-func planInstead(verb string, in *input) diag.Diagnostics {
+// planInstead is what a command says of a saved plan or lock when it needs what plans are made of. One that apply is given
+// may be a saved plan that is too damaged to tell: then the damage is said.
+func (a *app) planInstead(verb string, in *input) diag.Diagnostics {
+	what := "plan"
+	if verb == "apply" && in.kind == lockInput {
+		if _, ds := a.readPlan(in); ds.HasErrors() {
+			return ds
+		}
+		what = "lock"
+	}
 	return diag.Diagnostics{diag.New(diag.UnknownFileKind,
-		"%q is a plan, and \"memplan %s\" needs a configuration or a graph file. \"memplan show\" shows plans, \"memplan apply\" accepts saved ones.", filepath.ToSlash(in.path), verb)}
+		"%q is a %s, and \"memplan %s\" needs a configuration or a graph file. \"memplan show\" shows plans, \"memplan apply\" accepts saved ones.", filepath.ToSlash(in.path), what, verb)}
 }

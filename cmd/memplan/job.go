@@ -22,13 +22,15 @@ type job struct {
 	path, lockPath string
 	bare           bool
 	cfg            *config.Config
+	// inputs are the files that the command reads.
+	inputs *inputFiles
 	// diags are the warnings of loading.
 	diags diag.Diagnostics
 }
 
 // open loads what a path leads to for a verb that needs a configuration or a graph file.
 func (a *app) open(verb, path string) (*job, diag.Diagnostics) {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return nil, ds
 	}
@@ -37,9 +39,10 @@ func (a *app) open(verb, path string) (*job, diag.Diagnostics) {
 
 func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 	if in.plan != nil {
-		return nil, planInstead(verb, in)
+		return nil, a.planInstead(verb, in)
 	}
-	j := &job{path: filepath.ToSlash(in.path), lockPath: filepath.ToSlash(plan.LockPath(in.path, in.dir)), bare: in.kind == graphInput}
+	j := &job{path: filepath.ToSlash(in.path), lockPath: filepath.ToSlash(plan.LockPath(in.path, in.dir)), bare: in.kind == graphInput, inputs: &a.inputs}
+	a.inputs.add(j.lockPath)
 	if ds := a.checkFlags(j); ds.HasErrors() {
 		return nil, ds
 	}
@@ -47,7 +50,7 @@ func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 		a.graphFile = j.path
 		j.cfg = config.Bare(j.path, a.dimensions())
 	} else {
-		j.cfg, j.diags = config.Load(syntax.Disk{}, j.path, a.variables())
+		j.cfg, j.diags = config.Load(a.disk(), j.path, a.variables())
 	}
 	a.files = j.cfg.Files
 	a.ignores = syntax.FindIgnores(j.cfg.Files)
@@ -88,7 +91,7 @@ func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagno
 	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version()})
 	errors, warnings := ds.Count()
 	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)
-	return result, append(j.diags, j.underPath(ds)...), err
+	return result, slices.Concat(j.diags, j.underPath(ds), a.overwrites(j)), err
 }
 
 // underPath gives faults of a graph file the path that the user named it by, where the importer knows only its name.
@@ -108,7 +111,9 @@ func (j *job) underPath(ds diag.Diagnostics) diag.Diagnostics {
 }
 
 // openSource opens a graph file by its path in the configuration.
-func (j *job) openSource(path string) (*source.File, error) { return openGraph(j.beside(path)) }
+func (j *job) openSource(path string) (*source.File, error) {
+	return openGraph(j.beside(path), j.inputs)
+}
 
 // beside resolves a path of the configuration.
 func (j *job) beside(path string) string {
@@ -117,12 +122,6 @@ func (j *job) beside(path string) string {
 		return path
 	}
 	return filepath.Join(filepath.FromSlash(j.cfg.Dir), path)
-}
-
-// openGraph opens a graph file. It may be a link; what it refers to must lie in its own directory.
-func openGraph(path string) (*source.File, error) {
-	dir, name := filepath.Dir(path), filepath.Base(path)
-	return source.Open(source.Confined(dir, name), name)
 }
 
 // compare reads the lock and says how the plan differs from it.

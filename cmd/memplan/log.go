@@ -9,7 +9,7 @@ import (
 )
 
 // logger writes what the environment variable MEMPLAN_LOG asks for: "debug", "info", "warn" or "error", or "json" for
-// everything as JSON. Without it nothing is logged; a value that is none of these counts as "debug". The log goes to
+// everything as JSON. Without it nothing is logged; a value that is none of these counts as "debug", with a warning. The log goes to
 // standard error, or to the end of the file MEMPLAN_LOG_PATH.
 func (a *app) logger() *slog.Logger {
 	wanted := a.environment("MEMPLAN_LOG")
@@ -20,15 +20,25 @@ func (a *app) logger() *slog.Logger {
 	if strings.EqualFold(wanted, "json") {
 		return slog.New(slog.NewJSONHandler(out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	}
-	var level slog.Level
-	if err := level.UnmarshalText([]byte(strings.ToUpper(wanted))); err != nil {
+	level, ok := logLevel(wanted)
+	if !ok {
 		level = slog.LevelDebug
 	}
 	return slog.New(slog.NewTextHandler(out, &slog.HandlerOptions{Level: level}))
 }
 
+func logLevel(name string) (level slog.Level, ok bool) {
+	err := level.UnmarshalText([]byte(strings.ToUpper(name)))
+	return level, err == nil
+}
+
 // startLog opens the file of MEMPLAN_LOG_PATH, if there is something to log.
 func (a *app) startLog() (stop func(), err error) {
+	if wanted := a.environment("MEMPLAN_LOG"); wanted != "" && !strings.EqualFold(wanted, "json") {
+		if _, ok := logLevel(wanted); !ok {
+			fmt.Fprintf(a.stderr, "memplan: warning: MEMPLAN_LOG is %q, which is none of \"debug\", \"info\", \"warn\", \"error\" and \"json\"; it counts as \"debug\"\n", wanted)
+		}
+	}
 	name := a.environment("MEMPLAN_LOG_PATH")
 	if name == "" || a.environment("MEMPLAN_LOG") == "" {
 		return func() {}, nil

@@ -42,6 +42,7 @@ func (a *app) planCommand() *cobra.Command {
 }
 
 func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlags) (o outcome) {
+	a.outputs = append(a.outputs, outputFile{"-out", flags.out})
 	j, ds := a.open("plan", path)
 	if ds.HasErrors() {
 		return problems(ds)
@@ -59,7 +60,7 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 	if flags.out != "" && planned.New.Interrupted {
 		planned.Diagnostics = append(planned.Diagnostics, interrupted())
 	}
-	if flags.out != "" {
+	if flags.out != "" && !planned.Diagnostics.HasErrors() {
 		planned.Diagnostics = append(planned.Diagnostics, spared(flags.out)...)
 	}
 	planned.Diagnostics = a.judgedAll(planned.Diagnostics)
@@ -79,7 +80,7 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 	return done(exitOK)
 }
 
-// spared refuses to overwrite a file that is no saved plan: it may be the configuration, named by mistake.
+// spared refuses to overwrite a file that is no saved plan: it may be another model, named by mistake.
 func spared(out string) diag.Diagnostics {
 	info, err := os.Stat(out)
 	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 || strings.HasSuffix(out, savedSuffix) {

@@ -88,7 +88,11 @@ func (f *inputFlag) String() string {
 func (f *inputFlag) Type() string { return "NAME=FILE" }
 
 func (a *app) run(ctx context.Context, v view.Run, path string, options runOptions) (o outcome) {
-	in, ds := recognise(path)
+	a.outputs = append(a.outputs, outputFile{"-trace", options.trace})
+	for _, file := range options.inputs {
+		a.arrays.add(file)
+	}
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return problems(ds)
 	}
@@ -118,11 +122,14 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 	if options.outputs == "" {
 		r.options.outputs = j.outputDirectory()
 	}
-	execute := r.configured
-	if len(j.cfg.Runs) == 0 {
-		execute = r.once
+	todo := r.runs()
+	if len(todo) == 0 {
+		return problems(append(ds, diag.New(diag.Unrunnable, "%q declares no graph and no run: there is nothing to run. Add a graph block.", j.path)))
 	}
-	runs, more, err := execute(ctx)
+	if refused := r.overwrites(todo); refused.HasErrors() {
+		return problems(append(ds, refused...))
+	}
+	runs, more, err := r.all(ctx, todo)
 	if ds = append(ds, more...); err != nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
@@ -136,7 +143,7 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 
 // dimensionsOfInputs binds the symbolic dimensions of a graph file to the extents of the arrays given for its inputs.
 func (a *app) dimensionsOfInputs(path string, inputs map[string]string) (diags diag.Diagnostics) {
-	file, err := openGraph(path)
+	file, err := openGraph(path, &a.inputs)
 	if err != nil {
 		return diag.Diagnostics{unreadable(path, err)}
 	}

@@ -95,15 +95,20 @@ func (r *runner) write(run *config.Run, file string, a *array.Array) (string, di
 	if r.options.outputs == "" {
 		return "", nil
 	}
-	dir := r.options.outputs
-	if r.options.perRun {
-		dir = filepath.Join(dir, fileNames([]string{run.Name})[0])
-	}
-	path := filepath.Join(dir, file+".npy")
+	path := r.outputPath(run, file)
 	if err := writeArray(path, a); err != nil {
 		return "", diag.Diagnostics{notWritten(path, err)}
 	}
 	return path, nil
+}
+
+// outputPath is where an output of a run goes.
+func (r *runner) outputPath(run *config.Run, file string) string {
+	dir := r.options.outputs
+	if r.options.perRun {
+		dir = filepath.Join(dir, fileNames([]string{run.Name})[0])
+	}
+	return filepath.Join(dir, file+".npy")
 }
 
 // longestName is what is kept of the name of a tensor in that of a file, in bytes: file systems allow 255 in all.

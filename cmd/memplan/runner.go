@@ -51,15 +51,19 @@ func (r *runner) configured(ctx context.Context) ([]view.RunResult, diag.Diagnos
 	return r.all(ctx, r.job.cfg.Runs)
 }
 
-// once executes each graph once with random inputs, for a configuration without runs or a graph file.
-func (r *runner) once(ctx context.Context) ([]view.RunResult, diag.Diagnostics, error) {
+// runs are those of the configuration or, where it has none and for a graph file, one of each graph with random inputs.
+func (r *runner) runs() []*config.Run {
+	if len(r.job.cfg.Runs) > 0 {
+		return r.job.cfg.Runs
+	}
 	var runs []*config.Run
 	for _, g := range r.job.cfg.Graphs {
 		runs = append(runs, &config.Run{Name: g.Name, Graph: g})
 	}
-	return r.all(ctx, runs)
+	return runs
 }
 
+// all executes runs in order.
 func (r *runner) all(ctx context.Context, runs []*config.Run) ([]view.RunResult, diag.Diagnostics, error) {
 	var results []view.RunResult
 	var diags diag.Diagnostics

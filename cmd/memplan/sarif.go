@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
@@ -14,6 +15,12 @@ import (
 func (a *app) writeSARIF() error {
 	if a.flags.sarif == "" {
 		return nil
+	}
+	if refused := a.inputs.refuse("-sarif", a.flags.sarif); refused.HasErrors() {
+		if !slices.ContainsFunc(a.shown, func(d diag.Diagnostic) bool { return d.Detail == refused[0].Detail }) {
+			view.WriteLate(a.term, a.sources, refused...)
+		}
+		return &refused[0]
 	}
 	var text bytes.Buffer
 	err := sarifReport(a.shown).PrettyWrite(&text)

@@ -97,7 +97,7 @@ func showTensor(v view.Tensor, graph, tensor string) shower {
 }
 
 func (a *app) show(ctx context.Context, path string, show shower) (o outcome) {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return problems(ds)
 	}

@@ -45,7 +45,7 @@ func (f *showFormat) check() error {
 
 // showAs prints a plan in a format of export. What is planned has its graph, for the formats that need one.
 func (a *app) showAs(ctx context.Context, v view.Export, path, graph string, f *showFormat) (o outcome) {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return problems(ds)
 	}
@@ -105,7 +105,7 @@ func (a *app) showSubject(v view.Export, s *export.Subject, f *showFormat, ds di
 
 // earlier reads the plan to compare with.
 func (a *app) earlier(path string) (*plan.Plan, diag.Diagnostics) {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return nil, ds
 	}

@@ -96,6 +96,11 @@ func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlag
 	if err != nil {
 		return fault(err)
 	}
+	if f.out != "" && f.out != "-" {
+		if refused := a.inputs.refuse("-o", f.out); refused.HasErrors() {
+			return problems(refused)
+		}
+	}
 	if f.out != "" && len(s.result.Unplaced) == 0 {
 		if err := a.writeSolved(problem, s.result, f.out); err != nil {
 			return *err
@@ -131,6 +136,7 @@ func (a *app) readInput(path string) (name string, content []byte, err error) {
 		content, err = io.ReadAll(a.stdin)
 		return "standard input", content, err
 	}
+	a.inputs.add(path)
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
 		return "", nil, errors.New("it is a directory, and a layout problem is a file")

@@ -86,7 +86,9 @@ func (a *app) test(ctx context.Context, v view.Test, path string, flags *testFla
 	if len(results) == 0 {
 		return problem(diag.NoTests, "No run of %s matches -filter %s. Leave it out, or correct it.", diag.Quoted(files), diag.Quoted(flags.filters))
 	}
-	if flags.junit != "" {
+	if refused := a.inputs.refuse("-junit-xml", flags.junit); refused.HasErrors() {
+		ds = append(ds, refused...)
+	} else if flags.junit != "" {
 		var text bytes.Buffer
 		if err := view.WriteJUnit(&text, results); err != nil {
 			return fault(err)
@@ -136,7 +138,7 @@ func testFiles(name string) ([]string, diag.Diagnostics) {
 func (a *app) testAll(ctx context.Context, v view.Test, files, filters []string) (results []view.TestResult, diags diag.Diagnostics, err error) {
 	var tests []*config.TestFile
 	for _, name := range files {
-		file, ds := config.LoadTests(syntax.Disk{}, name)
+		file, ds := config.LoadTests(a.disk(), name)
 		a.remember(name, file.File.HCL.Bytes)
 		a.files[name] = file.File.HCL
 		diags = append(diags, ds...)

@@ -51,7 +51,7 @@ type tester struct {
 
 func (t *tester) plan(ctx context.Context) error {
 	target := tested(t.file)
-	t.cfg, t.diags = config.LoadFor(t.run, t.file.File, syntax.Disk{}, target, t.app.variablesFor(t.run))
+	t.cfg, t.diags = config.LoadFor(t.run, t.file.File, t.app.disk(), target, t.app.variablesFor(t.run))
 	t.app.ignores = syntax.FindIgnores(t.cfg.Files)
 	t.diags = t.app.ignores.Kept(t.diags)
 	if t.diags.HasErrors() {
@@ -60,7 +60,7 @@ func (t *tester) plan(ctx context.Context) error {
 	if t.app.flags.algorithm != "" {
 		t.cfg.Planner.Algorithm = t.app.flags.algorithm
 	}
-	j := &job{path: target, cfg: t.cfg}
+	j := &job{path: target, cfg: t.cfg, inputs: &t.app.inputs}
 	result, ds, err := planner.Plan(ctx, t.cfg, planner.Options{Open: j.openSource, Version: version()})
 	t.result = result
 	t.diags = append(t.diags, ds...)

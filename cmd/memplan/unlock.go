@@ -33,7 +33,7 @@ func (a *app) unlockCommand() *cobra.Command {
 }
 
 func (a *app) unlock(ctx context.Context, v view.Unlock, path string, force bool) outcome {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	if ds.HasErrors() {
 		return problems(ds)
 	}
@@ -42,7 +42,7 @@ func (a *app) unlock(ctx context.Context, v view.Unlock, path string, force bool
 		lock = plan.LockPath(in.path, in.dir)
 	}
 	if in.kind == savedInput {
-		return problems(planInstead("force-unlock", in))
+		return problems(a.planInstead("force-unlock", in))
 	}
 	lock = filepath.ToSlash(lock)
 	guard, held, err := plan.Acquire(lock, holder("force-unlock"))

@@ -35,14 +35,14 @@ func (a *app) validateCommand() *cobra.Command {
 }
 
 func (a *app) validateSyntax(v view.Validate, path string) outcome {
-	in, ds := recognise(path)
+	in, ds := a.recognise(path)
 	switch {
 	case ds.HasErrors():
 		return problems(ds)
 	case in.kind != configInput:
 		return problem(diag.WrongArguments, "-syntax-only is for configurations, and %q is none. Leave it out.", filepath.ToSlash(path))
 	}
-	module, ds := syntax.Open(syntax.Disk{}, filepath.ToSlash(in.path))
+	module, ds := syntax.Open(a.disk(), filepath.ToSlash(in.path))
 	a.files = module.Sources()
 	ds = a.judged(ds)
 	v.Result(fmt.Sprintf("the syntax of %s", counted(len(module.Files)+len(module.Variables), "file")), ds)
