@@ -29,6 +29,8 @@ type planned struct {
 	// source is the graph after rewriting in the model's order, rewritten in the order of execution; graph has the copies
 	// between scopes as well.
 	source, rewritten, graph *graph.Graph
+	// wide are the tensors of these graphs, by id, before rules gave them narrower element types.
+	wide []graph.Tensor
 	// views are the kinds of sharing in effect, divided the first results of the ops whose pieces lie in place.
 	views   []string
 	divided map[graph.TensorID]bool

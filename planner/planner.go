@@ -31,6 +31,9 @@ type Result struct {
 	// Graphs are the graphs after rewriting, in the order of Plan.Graphs. Their constants read the source files: keep
 	// Close for when they are no longer needed.
 	Graphs []*graph.Graph
+	// Plannable are the same graphs, in the same order of ops, before scopes were decided: without copies between scopes, and
+	// with tensors of the element types that ops compute with. They can be planned again, where Graphs hold what planning made.
+	Plannable []*graph.Graph
 	// Finished holds the outputs and checks of the configuration, evaluated on the plan.
 	Finished config.Finished
 	close    func() error
@@ -64,7 +67,7 @@ func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.
 	}
 	result.Plan = p.artifact()
 	for _, g := range p.graphs {
-		result.Graphs = append(result.Graphs, g.graph)
+		result.Graphs, result.Plannable = append(result.Graphs, g.graph), append(result.Plannable, g.plannable())
 	}
 	if p.err == nil {
 		p.err = selfCheck(result)

@@ -45,10 +45,19 @@ func (p *pipeline) scopeRequest(g *planned, rules []scope.Rule) scope.Request {
 // narrowStores gives tensors the narrower element types that rules store them in, before anything counts their bytes.
 func (p *pipeline) narrowStores(context.Context) diag.Diagnostics {
 	rules := p.scopeRules()
-	for _, g := range p.graphs {
-		g.rewritten = scope.Store(p.scopeRequest(g, rules))
+	stored := make([]*scope.Stored, len(p.graphs))
+	for i, g := range p.graphs {
+		g.wide = g.rewritten.Tensors
+		g.rewritten, stored[i] = scope.Store(p.scopeRequest(g, rules))
 	}
-	return nil
+	return scope.UnusedStores(rules, p.presets(), stored...)
+}
+
+// plannable is the graph as it was before scopes were decided, in the order of execution.
+func (g *planned) plannable() *graph.Graph {
+	out := *g.rewritten
+	out.Tensors = g.wide
+	return &out
 }
 
 // presets tells which rules come with memplan. They are for many models, so that it means nothing when one decides nothing.

@@ -85,7 +85,7 @@ func (a *app) graph(ctx context.Context, v view.Graph, path string, f graphFlags
 // writeGraph writes a graph in the format and kind that the flags say.
 func writeGraph(w io.Writer, result *planner.Result, g *graph.Graph, f graphFlags) error {
 	if f.format == "json" {
-		return native.Write(w, g)
+		return native.Write(w, result.Plannable[slices.Index(result.Graphs, g)])
 	}
 	write := map[string]func(io.Writer, *plan.Plan, string) error{
 		"dot ops": export.DOT, "dot lifetimes": export.DOTLifetimes, "mermaid ops": export.Mermaid, "mermaid lifetimes": export.MermaidLifetimes,

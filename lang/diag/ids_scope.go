@@ -15,6 +15,7 @@ const (
 	InvalidBlockPattern  ID = "MP0510"
 	UnknownScopePolicy   ID = "MP0511"
 	UnknownInCapability  ID = "MP0512"
+	StoreUnused          ID = "MP0513"
 )
 
 var scopeIDs = []Info{
@@ -30,4 +31,5 @@ var scopeIDs = []Info{
 	{InvalidBlockPattern, Error, "The glob is not well formed", "A glob on graphs or devices in a scope_rule's match block has an open bracket or brace."},
 	{UnknownScopePolicy, Error, "Unknown scope policy", "The planner is asked for a scope policy that does not exist."},
 	{UnknownInCapability, Error, "Unknown name in a capability", "A capability of a device names an operand or a scope that does not exist."},
+	{StoreUnused, Warning, "The rule narrows no tensor", "A scope_rule with store decides tensors, and none of them is one that is narrowed. Inputs, outputs and state keep their element type, since callers see them, and only float32 is narrowed."},
 }

@@ -28,7 +28,8 @@ func scaled() *graph.Graph {
 }
 
 func storedBy(rules ...scope.Rule) *graph.Graph {
-	return scope.Store(scope.Request{Graph: scaled(), GraphName: "g", Device: scope.Device{Name: "d"}, Rules: rules})
+	g, _ := scope.Store(scope.Request{Graph: scaled(), GraphName: "g", Device: scope.Device{Name: "d"}, Rules: rules})
+	return g
 }
 
 func TestARuleStoresActivationsAndConstantsNarrower(t *testing.T) {
@@ -56,5 +57,36 @@ func TestTheFirstMatchingRuleDecidesWhatIsStored(t *testing.T) {
 
 func TestWithoutARuleThatStoresTheGraphIsTheSame(t *testing.T) {
 	g := scaled()
-	require.Same(t, g, scope.Store(scope.Request{Graph: g, Rules: []scope.Rule{{Scope: "global"}}}))
+	same, _ := scope.Store(scope.Request{Graph: g, Rules: []scope.Rule{{Scope: "global"}}})
+	require.Same(t, g, same)
+}
+
+func TestARuleThatNarrowsNothingSaysWhichTensorsItDecides(t *testing.T) {
+	for name, c := range map[string]struct {
+		rule   scope.Rule
+		detail string
+	}{
+		"inputs and outputs keep their type": {scope.Rule{Role: []string{"input", "output"}}, "keep their element type: 1 of input and 1 of output. Inputs,"},
+		"only float32 is narrowed":           {scope.Rule{DType: []string{"int64"}}, "keep their element type: 1 of int64."},
+		"one tensor narrowed is enough":      {scope.Rule{Role: []string{"input", "activation"}}, ""},
+		"a rule without store":               {scope.Rule{Role: []string{"input"}, Scope: "global"}, ""},
+		"a rule that decides nothing":        {scope.Rule{Tensor: []string{"nobody"}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if c.rule.Address = "scope_rule.half"; c.rule.Scope == "" {
+				c.rule.Store = graph.Float16
+			}
+			rules := []scope.Rule{c.rule}
+			_, stored := scope.Store(scope.Request{Graph: scaled(), GraphName: "g", Device: scope.Device{Name: "d"}, Rules: rules})
+			ds := scope.UnusedStores(rules, nil, stored)
+			if c.detail == "" {
+				require.Empty(t, ds)
+				return
+			}
+			require.Len(t, ds, 1)
+			require.Equal(t, "MP0513", string(ds[0].ID))
+			require.Contains(t, ds[0].Detail, c.detail)
+			require.Empty(t, scope.UnusedStores(rules, []bool{true}, stored), "presets are silent")
+		})
+	}
 }
