@@ -18,6 +18,7 @@ func TestAnInterruptedTestClosesTheFilesOfItsPlan(t *testing.T) {
 	}
 	write("net.json", oneOp+strings.Repeat(" ", 4<<20)) // large files are mapped
 	write("net.memplan.hcl", `device "cpu" {}
+pool "arena" { device = device.cpu }
 graph "net" {
   source = "net.json"
   device = device.cpu
