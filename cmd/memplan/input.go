@@ -114,11 +114,11 @@ func recognisePlan(path string, head []byte) (*input, error) {
 }
 
 // planInstead is what a command says of a saved plan or lock when it needs what plans are made of. One that apply is given
-// may be a saved plan that is too damaged to tell: then the damage is said.
+// may be a saved plan that is too damaged to tell: then the damage is said, unless it has the name of a lock.
 func (a *app) planInstead(verb string, in *input) diag.Diagnostics {
 	what := "plan"
 	if verb == "apply" && in.kind == lockInput {
-		if _, ds := a.readPlan(in); ds.HasErrors() {
+		if _, ds := a.readPlan(in); ds.HasErrors() && !strings.HasSuffix(in.path, lockSuffix) {
 			return ds
 		}
 		what = "lock"
