@@ -122,14 +122,14 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 	if options.outputs == "" {
 		r.options.outputs = j.outputDirectory()
 	}
-	todo := r.runs()
-	if len(todo) == 0 {
+	pending := r.runs()
+	if len(pending) == 0 {
 		return problems(append(ds, diag.New(diag.Unrunnable, "%q declares no graph and no run: there is nothing to run. Add a graph block.", j.path)))
 	}
-	if refused := r.overwrites(todo); refused.HasErrors() {
+	if refused := r.overwrites(pending); refused.HasErrors() {
 		return problems(append(ds, refused...))
 	}
-	runs, more, err := r.all(ctx, todo)
+	runs, more, err := r.all(ctx, pending)
 	if ds = append(ds, more...); err != nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}

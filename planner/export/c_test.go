@@ -28,7 +28,7 @@ func compiler(t *testing.T) string {
 		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
 			t.Fatal("gcc is required: install the Debian package gcc")
 		}
-		t.Skip("there is no gcc")
+		t.Skip("there is no gcc: install the Debian package gcc")
 	}
 	return gcc
 }

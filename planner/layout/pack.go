@@ -97,9 +97,9 @@ func (p *packing) descend(rest uint64, offset int64, last int, peak int64) bool 
 	if p.dead(rest, offset, last) {
 		return false
 	}
-	for todo := p.candidates(rest, offset, last); todo != 0; {
-		i := p.lowest(todo)
-		todo &^= 1 << i
+	for left := p.candidates(rest, offset, last); left != 0; {
+		i := p.lowest(left)
+		left &^= 1 << i
 		if p.low[i]+p.size[i] < p.limit && p.try(i, rest, peak) {
 			return true
 		}

@@ -87,7 +87,7 @@ func open(t *testing.T, s picture.Subject) *browser {
 		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
 			t.Fatal("Chromium is required: install the Debian package chromium")
 		}
-		t.Skip("there is no chromium")
+		t.Skip("there is no chromium: install the Debian package chromium")
 	}
 	var out bytes.Buffer
 	require.NoError(t, picture.HTML(&out, s))

@@ -1,4 +1,3 @@
-// Package opencltest gives tests an OpenCL device. Start from [Connect].
 package opencltest
 
 import (

@@ -1,0 +1,2 @@
+// Package opencltest gives tests an OpenCL device. Start from [Connect].
+package opencltest
