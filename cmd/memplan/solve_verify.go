@@ -37,15 +37,18 @@ func verify(p *layout.Problem, r *layout.Result) error {
 	return verifyConflicts(p, r)
 }
 
-// spansOf is the lifetime without its gaps.
+// spansOf is the lifetime without the gaps of the whole buffer.
 func spansOf(b *layout.Buffer) []layout.Span {
 	var out []layout.Span
 	at := b.Live.First
 	for _, gap := range b.Gaps {
+		if gap.From > 0 || gap.To < b.Size {
+			continue
+		}
 		if at < gap.First {
 			out = append(out, layout.Span{First: at, Last: gap.First})
 		}
-		at = gap.Last
+		at = max(at, gap.Last)
 	}
 	if at < b.Live.Last {
 		out = append(out, layout.Span{First: at, Last: b.Live.Last})

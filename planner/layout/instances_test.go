@@ -56,7 +56,7 @@ func drawBuffer(t *rapid.T, l limits, pools int) layout.Buffer {
 		Pools:     rapid.Permutation(sequence(pools)).Draw(t, "candidates"),
 	}
 	if rapid.IntRange(0, 2).Draw(t, "gapped") == 0 {
-		b.Gaps = drawGaps(t, b.Live)
+		b.Gaps = drawGaps(t, b.Live, b.Size)
 	}
 	if rapid.IntRange(0, 3).Draw(t, "hinted") == 0 {
 		b.Hint = &layout.Place{Pool: rapid.IntRange(0, pools-1).Draw(t, "hinted pool"), Offset: rapid.Int64Range(0, 2*l.size).Draw(t, "hint")}
@@ -69,12 +69,12 @@ func drawBuffer(t *rapid.T, l limits, pools int) layout.Buffer {
 }
 
 // drawGaps cuts up to two gaps out of a lifetime.
-func drawGaps(t *rapid.T, live layout.Span) []layout.Span {
-	var gaps []layout.Span
+func drawGaps(t *rapid.T, live layout.Span, size int64) []layout.Gap {
+	var gaps []layout.Gap
 	for at := live.First; len(gaps) < 2 && at < live.Last; {
 		first := rapid.Int64Range(at, live.Last-1).Draw(t, "gap")
 		last := rapid.Int64Range(first+1, live.Last).Draw(t, "gap end")
-		gaps, at = append(gaps, layout.Span{First: first, Last: last}), last
+		gaps, at = append(gaps, layout.Gap{Span: layout.Span{First: first, Last: last}, To: size}), last
 	}
 	return gaps
 }

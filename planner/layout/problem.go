@@ -11,6 +11,13 @@ const Unplaced = -1
 // Span is a half-open range of steps [First, Last).
 type Span struct{ First, Last int64 }
 
+// Gap is a hole in the life of a buffer or of some of its bytes: in the half-open span of steps its bytes [From, To), counted
+// from its start, are free for others. A gap of the whole buffer has From 0 and To its size.
+type Gap struct {
+	Span
+	From, To int64
+}
+
 // Pool is a piece of memory.
 type Pool struct {
 	// Capacity in bytes, or Unlimited.
@@ -32,9 +39,9 @@ type Buffer struct {
 	// Pinned fixes the offset to Offset, in the first candidate pool.
 	Pinned bool
 	Offset int64
-	// Gaps are half-open spans within Live in which the buffer is not live and its bytes are free for others: ascending, not
-	// empty, no two overlap.
-	Gaps []Span
+	// Gaps say which bytes of the buffer are free for others in which steps of its lifetime, in order of First. Where gaps
+	// overlap, what one of them frees is free. They are ignored when the problem has explicit conflicts.
+	Gaps []Gap
 	// Hint is where the buffer stood before, nil when that is not known. It is a wish: see [Solve].
 	Hint *Place
 	// Rank orders buffers as their names do, which algorithms of other systems break ties by and this package does not
@@ -42,10 +49,13 @@ type Buffer struct {
 	Rank int
 }
 
-// absent reports whether the step is in a gap.
+// absent reports whether the step is in a gap of the whole buffer.
 func (b *Buffer) absent(step int64) bool {
-	return slices.ContainsFunc(b.Gaps, func(gap Span) bool { return gap.First <= step && step < gap.Last })
+	return slices.ContainsFunc(b.Gaps, func(gap Gap) bool { return b.frees(gap) && gap.First <= step && step < gap.Last })
 }
+
+// frees reports whether a gap frees all bytes of the buffer.
+func (b *Buffer) frees(gap Gap) bool { return gap.From == 0 && gap.To == b.Size }
 
 // lives reports whether the buffer is live at any step of its lifetime.
 func (b *Buffer) lives() bool {
@@ -55,15 +65,18 @@ func (b *Buffer) lives() bool {
 	return len(b.spans()) > 0
 }
 
-// spans is the lifetime without its gaps.
+// spans is the lifetime without the gaps of the whole buffer.
 func (b *Buffer) spans() []Span {
 	var out []Span
 	at := b.Live.First
 	for _, gap := range b.Gaps {
+		if !b.frees(gap) {
+			continue
+		}
 		if at < gap.First {
 			out = append(out, Span{at, gap.First})
 		}
-		at = gap.Last
+		at = max(at, gap.Last)
 	}
 	if at < b.Live.Last {
 		out = append(out, Span{at, b.Live.Last})

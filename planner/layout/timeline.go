@@ -212,9 +212,12 @@ func (t *timeline) cliques(_ *scene, lo, hi int32) [][]int32 {
 // length is the lifetime in steps, without its gaps.
 func (t *timeline) length(s *scene, b int32) int64 {
 	buffer := s.buffer(b)
-	length := buffer.Live.Last - buffer.Live.First
-	for _, gap := range buffer.Gaps {
-		length -= gap.Last - gap.First
+	if len(buffer.Gaps) == 0 {
+		return buffer.Live.Last - buffer.Live.First
+	}
+	length := int64(0)
+	for _, span := range buffer.spans() {
+		length += span.Last - span.First
 	}
 	return length
 }

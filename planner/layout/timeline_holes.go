@@ -32,7 +32,7 @@ func (t *timeline) addHoles(p *Problem, ids []int32) {
 	for i, id := range ids {
 		for _, gap := range p.Buffers[id].Gaps {
 			h := hole{t.section(gap.First), t.section(gap.Last)}
-			if h.lo == h.hi {
+			if h.lo == h.hi || !p.Buffers[id].frees(gap) {
 				continue
 			}
 			if t.holes == nil {

@@ -14,7 +14,7 @@ var ErrInvalid = errors.New("invalid layout problem")
 var ErrTooLarge = errors.New("ends beyond 2^63-1 bytes")
 
 // Validate reports the first thing that makes the problem unreadable: a negative size or capacity, an alignment below 1,
-// a lifetime that ends before it starts, gaps out of order or beyond the lifetime, a buffer without candidates, an index that names nothing, or totals beyond
+// a lifetime that ends before it starts, gaps out of order or beyond the lifetime or the size, a buffer without candidates, an index that names nothing, or totals beyond
 // 2^63-1 bytes. A problem that merely cannot be placed is valid. It costs O(buffers + gaps + candidates + conflicts).
 func (p *Problem) Validate() error {
 	for i, pool := range p.Pools {
@@ -55,7 +55,7 @@ func (p *Problem) Weigh(i int) (int64, error) {
 	case b.Live.First > b.Live.Last || b.Live.Last-b.Live.First < 0:
 		return 0, fmt.Errorf("lives from step %d to step %d", b.Live.First, b.Live.Last)
 	case !b.gapsInOrder():
-		return 0, errors.New("has gaps out of order or beyond its lifetime")
+		return 0, errors.New("has gaps out of order or beyond its lifetime or size")
 	case len(b.Pools) == 0:
 		return 0, errors.New("has no candidate pool")
 	case b.Pinned && b.Offset < 0:
@@ -88,10 +88,10 @@ func (p *Problem) Weigh(i int) (int64, error) {
 func (b *Buffer) gapsInOrder() bool {
 	at := b.Live.First
 	for _, gap := range b.Gaps {
-		if gap.First < at || gap.First >= gap.Last || gap.Last > b.Live.Last {
+		if gap.First < at || gap.First >= gap.Last || gap.Last > b.Live.Last || gap.From < 0 || gap.From > gap.To || gap.To > b.Size {
 			return false
 		}
-		at = gap.Last
+		at = gap.First
 	}
 	return true
 }

@@ -119,8 +119,8 @@ func (r *reader) readRow(row *row) {
 	id, at, _ := r.field(row, columnID)
 	r.named(id, "line", row.Number, at)
 	b := layout.Buffer{Alignment: 1, Pools: r.all}
-	r.readLifetime(row, &b)
 	r.readSize(row, id, &b)
+	r.readLifetime(row, &b)
 	r.readAlignment(row, id, &b)
 	r.readPool(row, id, &b)
 	r.readPlaces(row, id, &b)
@@ -144,7 +144,7 @@ func (r *reader) readLifetime(row *row, b *layout.Buffer) {
 	}
 	b.Live = live
 	if text, at, ok := r.field(row, columnGaps); ok {
-		b.Gaps = r.readGaps(text, at, live)
+		b.Gaps = r.readGaps(text, at, b)
 	}
 }
 

@@ -235,16 +235,16 @@ func (r *reader) readLife(v *value, id string, conflicting bool, b *layout.Buffe
 	}
 	live, ok := r.lifetime(lower, upper, false, r.rangeOf(v.member("upper").span()))
 	if b.Live = live; ok && v.member("gaps") != nil {
-		b.Gaps = r.readGapList(v.member("gaps"), live)
+		b.Gaps = r.readGapList(v.member("gaps"), b)
 	}
 }
 
 // readGapList reads [[from, to], ...].
-func (r *reader) readGapList(v *value, live layout.Span) []layout.Span {
+func (r *reader) readGapList(v *value, b *layout.Buffer) []layout.Gap {
 	if !r.is(v, list, "gaps") {
 		return nil
 	}
-	var gaps []layout.Span
+	var gaps []layout.Gap
 	for i := range v.items {
 		pair := &v.items[i]
 		at := r.rangeOf(pair.span())
@@ -260,10 +260,10 @@ func (r *reader) readGapList(v *value, live layout.Span) []layout.Span {
 		gap, ok := r.gapSpan(from, to, at)
 		switch {
 		case !ok:
-		case gap.First < live.First || gap.Last > live.Last:
+		case gap.First < b.Live.First || gap.Last > b.Live.Last:
 			r.report(at, diag.SolveGap, "The gap from %d to %d is not within the lifetime. Shorten it.", from, to)
 		default:
-			gaps = append(gaps, gap)
+			gaps = append(gaps, layout.Gap{Span: gap, To: b.Size})
 		}
 	}
 	return r.inOrder(gaps, r.rangeOf(v.span()))

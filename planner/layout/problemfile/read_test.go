@@ -24,7 +24,7 @@ func read(t *testing.T, text string, pools ...problemfile.Pool) *problemfile.Fil
 func TestSpellingsOfCSVMeanTheSame(t *testing.T) {
 	want := read(t, "id,lower,upper,size,alignment,hint,offset,gaps\na,0,9,40,8,,,2-4 6-7\nb,3,9,0,,16,32,\n")
 	require.Equal(t, []layout.Buffer{
-		{Size: 40, Alignment: 8, Live: layout.Span{First: 0, Last: 9}, Gaps: []layout.Span{{First: 2, Last: 4}, {First: 6, Last: 7}}, Pools: []int{0}},
+		{Size: 40, Alignment: 8, Live: layout.Span{First: 0, Last: 9}, Gaps: []layout.Gap{{Span: layout.Span{First: 2, Last: 4}, To: 40}, {Span: layout.Span{First: 6, Last: 7}, To: 40}}, Pools: []int{0}},
 		{Size: 0, Alignment: 1, Live: layout.Span{First: 3, Last: 9}, Pools: []int{0}, Pinned: true, Offset: 32, Hint: &layout.Place{Offset: 16}},
 	}, want.Problem.Buffers)
 	for name, text := range map[string]string{
@@ -60,7 +60,7 @@ func TestJSONHasPoolsAndConflicts(t *testing.T) {
 	}, f.Problem)
 	require.Equal(t, []string{"a", "b", "7"}, f.IDs)
 	lives := read(t, `{"buffers": [{"id": "a", "size": 4, "lower": -2, "upper": 9, "gaps": [[3, 5]]}]}`)
-	require.Equal(t, []layout.Buffer{{Size: 4, Alignment: 1, Live: layout.Span{First: -2, Last: 9}, Gaps: []layout.Span{{First: 3, Last: 5}}, Pools: []int{0}}}, lives.Problem.Buffers)
+	require.Equal(t, []layout.Buffer{{Size: 4, Alignment: 1, Live: layout.Span{First: -2, Last: 9}, Gaps: []layout.Gap{{Span: layout.Span{First: 3, Last: 5}, To: 4}}, Pools: []int{0}}}, lives.Problem.Buffers)
 	require.Equal(t, []string{"memory"}, lives.PoolNames())
 }
 
