@@ -45,6 +45,9 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 		}
 	}
 	*p = *best.p
+	if p.err == nil && !best.diags.HasErrors() {
+		p.keepPrevious(ctx)
+	}
 	return best.diags
 }
 

@@ -23,6 +23,10 @@ type Options struct {
 	Version string
 	// Effort bounds the layout search; the zero value is the default.
 	Effort layout.Effort
+	// Previous is the plan that was accepted before, under the names that the configuration has now (see [Moved]), nil when
+	// there is none. Tensors in flat memory stay where it has them as far as that raises no pool's peak. Planning again with
+	// what came of it as Previous gives the same plan.
+	Previous *plan.Plan
 }
 
 // Result is a checked plan with what was planned.

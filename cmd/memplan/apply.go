@@ -91,10 +91,7 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	planned, more := j.compare(result, a.judged(ds))
-	if planned == nil {
-		return problems(append(ds, more...))
-	}
+	planned := j.compare(result, a.judged(ds))
 	if saved != nil {
 		if stale, err := plan.Stale(saved, planned.New, planned.Old); err != nil || len(stale) > 0 {
 			return outcome{exit: exitProblems, diags: stale, err: err}

@@ -42,10 +42,7 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	planned, more := j.compare(result, ds)
-	if planned == nil {
-		return problems(append(ds, more...))
-	}
+	planned := j.compare(result, ds)
 	switch {
 	case planned.Old == nil:
 		return problems(append(ds, diag.New(diag.LockMissing, "There is no lock %q to compare with. Run \"memplan apply %s\" and keep the lock that it writes under version control.", j.lockPath, j.path)))

@@ -26,6 +26,11 @@ type job struct {
 	inputs *inputFiles
 	// diags are the warnings of loading.
 	diags diag.Diagnostics
+
+	// lock is what the lock holds, nil when there is none; was the same under the names that the configuration has now, which
+	// renamed says are others.
+	lock, was *plan.Plan
+	renamed   bool
 }
 
 // open loads what a path leads to for a verb that needs a configuration or a graph file.
@@ -84,11 +89,15 @@ func (a *app) dimensions() map[string]config.Dim {
 	return dims
 }
 
-// planJob plans the job. The diagnostics include those of loading.
+// planJob plans the job, and lets what the lock holds stay where it is as far as that costs nothing. The diagnostics include
+// those of loading.
 func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagnostics, error) {
+	if ds, err := j.readLock(); err != nil || ds.HasErrors() {
+		return nil, slices.Concat(j.diags, ds), err
+	}
 	defer a.term.Progress("Planning " + j.path)()
 	start := time.Now()
-	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version()})
+	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version(), Previous: j.was})
 	errors, warnings := ds.Count()
 	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)
 	return result, slices.Concat(j.diags, j.underPath(ds), a.overwrites(j)), err
@@ -124,22 +133,25 @@ func (j *job) beside(path string) string {
 	return filepath.Join(filepath.FromSlash(j.cfg.Dir), path)
 }
 
-// compare reads the lock and says how the plan differs from it.
-func (j *job) compare(result *planner.Result, ds diag.Diagnostics) (*view.Planned, diag.Diagnostics) {
-	old, more, err := plan.ReadLock(j.lockPath)
+// readLock reads the lock of the job, once, and gives what it holds the names that the configuration has now.
+func (j *job) readLock() (diag.Diagnostics, error) {
+	old, ds, err := plan.ReadLock(j.lockPath)
 	if err != nil {
-		return nil, diag.Diagnostics{unreadable(j.lockPath, err)}
+		return diag.Diagnostics{unreadable(j.lockPath, err)}, nil
 	}
-	if more.HasErrors() {
-		return nil, more
-	}
-	was, moved := planner.Moved(j.cfg, old)
-	change := plan.Diff(was, result.Plan)
-	change.Identical = change.Identical && !moved // the lock has the old names
+	j.lock = old
+	j.was, j.renamed = planner.Moved(j.cfg, old)
+	return ds, nil
+}
+
+// compare says how the plan differs from the lock.
+func (j *job) compare(result *planner.Result, ds diag.Diagnostics) *view.Planned {
+	change := plan.Diff(j.was, result.Plan)
+	change.Identical = change.Identical && !j.renamed // the lock has the old names
 	return &view.Planned{
-		Path: j.path, LockPath: j.lockPath, Old: old, New: result.Plan, Change: change,
+		Path: j.path, LockPath: j.lockPath, Old: j.lock, New: result.Plan, Change: change,
 		Outputs: outputsOf(result), Checks: checksOf(result), Diagnostics: ds,
-	}, nil
+	}
 }
 
 // outputDirectory is where runs write when the user names no place: beside the configuration, after its name.

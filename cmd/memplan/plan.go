@@ -17,7 +17,8 @@ const planHelp = `plan shows where every tensor would live, how many bytes each 
 It writes nothing, unless -out names a file for "memplan apply". That file holds the variables that were given, but no values of
 sensitive ones: "memplan apply" needs those again.
 
-Marks: + is placed, ~ moves, - goes, = stays.
+Marks: + is placed, ~ moves, - goes, = stays. Tensors in flat memory stay where the lock has them as far as no pool needs more for
+it than when all are placed anew. Without a lock, everything is placed anew.
 
 Exit status: 0 planned; 1 problems; 2 wrong use of the command line. With -detailed-exitcode: 0 no changes, 1 problems,
 2 changes.`
@@ -52,10 +53,7 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	defer closing(result, &o)
-	planned, more := j.compare(result, ds)
-	if planned == nil {
-		return problems(append(ds, more...))
-	}
+	planned := j.compare(result, ds)
 	planned.Diagnostics = append(planned.Diagnostics, (&runner{job: j, result: result}).faults()...)
 	if flags.out != "" && planned.New.Interrupted {
 		planned.Diagnostics = append(planned.Diagnostics, interrupted())

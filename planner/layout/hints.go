@@ -47,7 +47,7 @@ func (s *scene) putAtHint(b int32, work *budget) bool {
 	return false
 }
 
-// keepHints puts each part that has hints back to where they say, unless that leaves more bytes without a place or
+// keepHints puts each part that has hints back to where they say, as far as it can be settled there, unless that leaves more bytes without a place or
 // outside better choices, or raises a pool's peak above that of the placement as a whole.
 func (s *scene) keepHints(work *budget) {
 	peaks := s.score(0, s.len()).peaks
@@ -58,6 +58,9 @@ func (s *scene) keepHints(work *budget) {
 		}
 		found := s.snapshot(lo, hi, nil, nil)
 		s.follow(lo, hi, work)
+		if len(s.pools) == 1 && !s.score(lo, hi).within(found.score, peaks) {
+			s.settle(lo, hi, peaks, work)
+		}
 		if !s.score(lo, hi).within(found.score, peaks) {
 			s.restore(lo, found)
 		}

@@ -46,7 +46,7 @@ func makePlan(ctx context.Context, l *Loaded, version string) (p *Planned, err e
 			p, err = nil, fmt.Errorf("planning %s: %v", l.reader.target.name, fault)
 		}
 	}()
-	result, ds, err := planner.Plan(ctx, l.Config, planner.Options{Open: l.openGraph, Version: version})
+	result, ds, err := planner.Plan(ctx, l.Config, planner.Options{Open: l.openGraph, Version: version, Previous: l.accepted()})
 	if err != nil {
 		return nil, err
 	}
