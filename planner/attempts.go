@@ -114,17 +114,22 @@ func (p *pipeline) improvable(a *attempt) bool {
 
 // changing is the sum of the peaks of all pools but those that hold nothing but constants, and state is not told apart.
 func (p *pipeline) changing() int64 {
-	held := make([]bool, len(p.pools))
-	p.occupancy(func(g *planned, i, pool int, _ int64, _ layout.Span) {
-		held[pool] = held[pool] || g.buffers[i].Role != graph.Constant
-	})
 	total := int64(0)
-	for pool, changes := range held {
+	for pool, changes := range p.changes() {
 		if changes {
 			total += p.peak(pool)
 		}
 	}
 	return total
+}
+
+// changes says which pools hold anything but constants.
+func (p *pipeline) changes() []bool {
+	held := make([]bool, len(p.pools))
+	p.occupancy(func(g *planned, i, pool int, _ int64, _ layout.Span) {
+		held[pool] = held[pool] || g.buffers[i].Role != graph.Constant
+	})
+	return held
 }
 
 func (p *pipeline) peak(pool int) int64 {

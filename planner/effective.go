@@ -7,11 +7,14 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// ordered reports whether the ops of a graph may change places. TVM's compiled graphs run in their own order, and an
-// interval file has no ops.
+// ordered reports whether the ops of a graph may change places and the settings ask for it. TVM's compiled graphs run in their
+// own order, and an interval file has no ops.
 func (p *pipeline) ordered(g *planned) bool {
-	return p.cfg.Planner.OrderOn(g.block.Device)[0] == "memory" && g.rewritten.Format != "tvm" && len(g.rewritten.Ops) > 1
+	return p.cfg.Planner.OrderOn(g.block.Device)[0] == "memory" && g.orderable()
 }
+
+// orderable reports whether another order of the ops could be run.
+func (g *planned) orderable() bool { return g.rewritten.Format != "tvm" && len(g.rewritten.Ops) > 1 }
 
 // common is the value that a setting has for the devices of all graphs, as it is recorded: "by device" when they differ.
 func (p *pipeline) common(on func(*config.Device) []string) any {

@@ -41,6 +41,7 @@ type Result struct {
 	// Finished holds the outputs and checks of the configuration, evaluated on the plan.
 	Finished config.Finished
 	close    func() error
+	made     *pipeline
 }
 
 // Close releases the source files that the graphs' constants read.
@@ -69,7 +70,7 @@ func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.
 		}
 		return nil, diags, p.err
 	}
-	result.Plan = p.artifact()
+	result.Plan, result.made = p.artifact(), p
 	for _, g := range p.graphs {
 		result.Graphs, result.Plannable = append(result.Graphs, g.graph), append(result.Plannable, g.plannable())
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -25,8 +26,8 @@ Exit status: 0 planned; 1 problems; 2 wrong use of the command line. With -detai
 
 // planFlags are the flags of plan alone.
 type planFlags struct {
-	out      string
-	detailed bool
+	out              string
+	detailed, report bool
 }
 
 func (a *app) planCommand() *cobra.Command {
@@ -38,6 +39,7 @@ func (a *app) planCommand() *cobra.Command {
 		})
 	a.configFlags(cmd.Flags())
 	cmd.Flags().StringVar(&flags.out, "out", "", "save the plan to `FILE` for apply")
+	cmd.Flags().BoolVar(&flags.report, "report", true, "say of each pool what sharing saves, what is live at its peak and what would lower it")
 	cmd.Flags().BoolVar(&flags.detailed, "detailed-exitcode", false, "exit with status 2 when there are changes")
 	return cmd
 }
@@ -68,6 +70,11 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		}
 		planned.SavedTo = flags.out
 	}
+	if flags.report && !planned.New.Interrupted {
+		if planned.Reports, err = a.reports(ctx, result); err != nil {
+			return fault(err)
+		}
+	}
 	v.Result(planned)
 	switch {
 	case planned.Diagnostics.HasErrors():
@@ -76,6 +83,16 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		return done(exitChanges)
 	}
 	return done(exitOK)
+}
+
+// reports explains the peaks of a plan; somebody who interrupts it sees the plan without.
+func (a *app) reports(ctx context.Context, result *planner.Result) ([]planner.Report, error) {
+	defer a.term.Progress("Explaining the peaks")()
+	reports, err := result.Reports(ctx)
+	if ctx.Err() != nil {
+		return nil, nil
+	}
+	return reports, err
 }
 
 // spared refuses to overwrite a file that is no saved plan: it may be another model, named by mistake.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -20,6 +21,8 @@ type Planned struct {
 	Checks   []CheckResult
 	// SavedTo is the file that the plan was saved to, "" when it was not.
 	SavedTo string
+	// Reports explain the peaks of pools, in the order of the plan's; none where nobody asked.
+	Reports []planner.Report
 	// Exports are the files of export blocks that were written.
 	Exports []Exported
 	// Diagnostics are warnings, and errors of checks that failed.
@@ -101,7 +104,7 @@ func obstacle(p *Planned, errs diag.Diagnostics) string {
 // writePlanned is what plan and apply say of a plan.
 func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	writeGraphs(b, paint, p.New)
-	writePools(b, paint, p.Old, p.New)
+	writePools(b, paint, columns, p)
 	writeCauses(b, paint, p.Old, p.New, p.Change)
 	writeChanges(b, paint, columns, p.Old, p.New, p.Change)
 	writeFinished(b, paint, p.Outputs, p.Checks)
@@ -196,6 +199,7 @@ type planSummary struct {
 	Pools      []plan.Pool                `json:"pools"`
 	Outputs    map[string]json.RawMessage `json:"outputs"`
 	Checks     []jsonCheck                `json:"checks"`
+	Reports    []jsonReport               `json:"reports,omitempty"`
 	PlanDigest string                     `json:"plan_digest"`
 	Lock       string                     `json:"lock"`
 }
@@ -239,7 +243,7 @@ func (e events) planSummary(p *Planned, message string) planSummary {
 		panic(fmt.Sprintf("view: %v", err)) // the plan was encoded before it came here
 	}
 	return planSummary{e.diagnostics(p.Diagnostics, message), countsOf(p.Change),
-		append([]string{}, p.Change.Settings...), append([]plan.AttributeChange{}, p.Change.Attributes...), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), digest, p.LockPath}
+		append([]string{}, p.Change.Settings...), append([]plan.AttributeChange{}, p.Change.Attributes...), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), jsonReports(p.Reports), digest, p.LockPath}
 }
 
 // withLists makes a list that is nil an empty one, as in the plan itself.

@@ -14,11 +14,13 @@ import (
 //	  bound     3538944 bytes (3.38 MiB), gap 0: optimal, no placement needs less
 //	  capacity  25165824 bytes (24 MiB), 14.1 % used  ███░░░░░░░░░░░░░░░░░
 //
-// What differs from the pool of an old plan is written with what it was: "64 → 96 bytes (+32)". Old may be nil.
-func writePools(b *strings.Builder, paint palette, old, p *plan.Plan) {
+// What differs from the pool of an old plan, if there is one, is written with what it was: "64 → 96 bytes (+32)". The reports of pools
+// follow their figures.
+func writePools(b *strings.Builder, paint palette, columns int, planned *Planned) {
+	p := planned.New
 	for i := range p.Pools {
 		pool := &p.Pools[i]
-		was := poolNamed(old, pool)
+		was := poolNamed(planned.Old, pool)
 		note := pool.Type
 		if pool.Implicit {
 			note += ", added for constants"
@@ -26,7 +28,11 @@ func writePools(b *strings.Builder, paint palette, old, p *plan.Plan) {
 		fmt.Fprintf(b, "%s %s on device %s, %s\n", paint.bold("Pool"), paint.bold(pool.Name), pool.Device, note)
 		fmt.Fprintf(b, "  peak      %s%s\n", paint.bold(changeText(was.Peak, pool.Peak)), peakMoment(p, pool))
 		fmt.Fprintf(b, "  bound     %s, %s\n", changeText(was.Bound, pool.Bound), quality(paint, pool))
-		fmt.Fprintf(b, "  capacity  %s\n\n", capacityText(paint, was, pool))
+		fmt.Fprintf(b, "  capacity  %s\n", capacityText(paint, was, pool))
+		if i < len(planned.Reports) {
+			writeReport(b, paint, columns, &planned.Reports[i])
+		}
+		b.WriteByte('\n')
 	}
 }
 

@@ -35,7 +35,7 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	var b strings.Builder
 	writeGraphs(&b, v.out(), p)
 	writeSettings(&b, v.out(), p)
-	writePools(&b, v.out(), nil, p)
+	writePools(&b, v.out(), v.term.OutWidth, &Planned{New: p})
 	for i := range p.Graphs {
 		g := &p.Graphs[i]
 		fmt.Fprintf(&b, "%s\n%s\n", v.out().bold("Tensors of graph "+g.Name), tensorTable(v.out(), v.term.OutWidth, p, g))
@@ -50,7 +50,7 @@ func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 func (v showHuman) Bars(p *plan.Plan, ds diag.Diagnostics) error {
 	v.diagnostics(ds)
 	var b strings.Builder
-	writePools(&b, v.out(), nil, p)
+	writePools(&b, v.out(), v.term.OutWidth, &Planned{New: p})
 	v.bars(&b, p)
 	v.drawings(&b, p)
 	v.print(strings.TrimRight(b.String(), "\n") + "\n")

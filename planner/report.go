@@ -1,0 +1,99 @@
+package planner
+
+import (
+	"context"
+	"slices"
+)
+
+// Report explains what a pool needs.
+type Report struct {
+	Pool string
+	// Constant says that nothing but constants is in it.
+	Constant bool
+	// Chain leads from the bytes of all tensors side by side to the peak of the plan.
+	Chain []Link
+	// Peaks are the first steps at which the most bytes are live, in order of time, and PeakCount how many there are; none in a pool
+	// without lifetimes, and where graphs run at the same time.
+	Peaks     []Peak
+	PeakCount int64
+	// Live are the largest tensors that are live at the first of them, LiveCount and LiveBytes say how much is in all.
+	Live      []Live
+	LiveCount int
+	LiveBytes int64
+	// Remedies are settings with which the pool would need less, in the order in which they are tried; each was measured on its own.
+	Remedies []Remedy
+}
+
+// Reports explains the peaks of the plan, pool by pool in the order of the plan. It lays the graphs out again with fewer and
+// with more views, which costs several times what the plan did, and ends with an error when ctx does.
+func (r *Result) Reports(ctx context.Context) ([]Report, error) {
+	p := r.made
+	links, err := p.savings(ctx)
+	if err != nil {
+		return nil, err
+	}
+	remedies, err := p.remedies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, changes := make([]Report, len(p.pools)), p.changes()
+	for pool := range out {
+		out[pool] = Report{Pool: p.pools[pool].name, Constant: !changes[pool], Chain: links[pool], Remedies: remedies[pool]}
+		m := p.peakMoments(pool)
+		for _, at := range m.first {
+			out[pool].Peaks = append(out[pool].Peaks, p.peakAt(at))
+		}
+		if out[pool].PeakCount = m.count; m.count > 0 {
+			out[pool].Live, out[pool].LiveCount, out[pool].LiveBytes = p.liveAt(pool, m.first[0])
+		}
+	}
+	return out, nil
+}
+
+// Remedy is a setting with which a pool would need less.
+type Remedy struct {
+	// Setting is the change, as it would stand in the configuration.
+	Setting string
+	// Bytes is the peak of the pool with it, Saved how many less that is than the plan's.
+	Bytes, Saved int64
+}
+
+// untried are the changes of the settings that may lower peaks and have not been made.
+func (p *pipeline) untried() []variant {
+	var out []variant
+	for _, view := range []string{"reshape", "inplace", "concat"} {
+		if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Contains(p.cfg.Planner.ViewsOn(g.block.Device), view) }) {
+			v := p.variant(`views = [..., "`+view+`"] in planner`, allViews, bySettings)
+			v.more = []string{view}
+			out = append(out, v)
+		}
+	}
+	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !p.ordered(g) && g.orderable() }) {
+		out = append(out, p.variant(`order = "memory" in planner`, allViews, byMemory))
+	}
+	for _, g := range p.graphs {
+		if len(g.keep) > 0 {
+			v := p.variant("no keep in "+g.block.Address.String(), allViews, bySettings)
+			v.unkept = g.block
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// remedies measures the changes, and gives each pool those that lower its peak.
+func (p *pipeline) remedies(ctx context.Context) ([][]Remedy, error) {
+	out, now := make([][]Remedy, len(p.pools)), p.peaks()
+	for _, v := range p.untried() {
+		peaks, err := p.peaksWith(ctx, v)
+		if err != nil {
+			return nil, err
+		}
+		for pool, bytes := range peaks {
+			if bytes < now[pool] {
+				out[pool] = append(out[pool], Remedy{v.name, bytes, now[pool] - bytes})
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,100 @@
+package planner_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/planner"
+)
+
+func reports(t *testing.T, w world) []planner.Report {
+	t.Helper()
+	result, ds := w.plan(t)
+	require.False(t, ds.HasErrors(), ds)
+	out, err := result.Reports(context.Background())
+	require.NoError(t, err)
+	for i, r := range out {
+		last := r.Chain[len(r.Chain)-1]
+		require.Equal(t, result.Plan.Pools[i].Peak, last.Bytes, "the chain ends in the plan")
+		for k, link := range r.Chain[1:] {
+			require.Equal(t, r.Chain[k].Bytes-link.Bytes, link.Saved)
+		}
+	}
+	return out
+}
+
+func TestTheChainLeadsFromNoSharingToThePlan(t *testing.T) {
+	w := world{
+		"main.hcl": `device "d" {
+  driver         = "none"
+  base_alignment = 1
+}
+pool "arena" { device = device.d }
+graph "g" {
+  source = "g.json"
+  device = device.d
+}
+planner {
+  views = ["reshape", "inplace"]
+  order = "memory"
+}
+`,
+		// The long branch first keeps both ends of the short one alive; in the other order only one of them waits.
+		"g.json": net(t, "x input 10", "wide activation 100", "narrow activation 4", "big activation 100", "small activation 4", "y output 4",
+			"Custom.1: x -> wide", "Custom.2: x -> big", "Custom.3: wide -> narrow", "Custom.4: big -> small", "Custom.5: narrow small -> y"),
+	}
+	found := reports(t, w)[0]
+	require.Equal(t, []planner.Link{
+		{Step: planner.NoSharing, Bytes: 222},
+		{Step: planner.SourceOrder, Bytes: 210, Saved: 12},
+		{Step: planner.InPlace, Bytes: 210},
+		{Step: planner.MemoryOrder, Bytes: 114, Saved: 96},
+	}, found.Chain)
+	require.Empty(t, found.Remedies)
+	require.Equal(t, planner.Peak{Graph: "g", Step: found.Peaks[0].Step, Op: found.Peaks[0].Op}, found.Peaks[0])
+	require.Equal(t, int64(114), found.LiveBytes)
+	require.Equal(t, 3, found.LiveCount)
+	require.Equal(t, int64(100), found.Live[0].Bytes)
+}
+
+// TestRemediesGiveWhatTheySay plans a model with each remedy that its report names.
+func TestRemediesGiveWhatTheySay(t *testing.T) {
+	model, err := os.ReadFile(filepath.Join("../testdata/models", "face_detection_short_range.tflite"))
+	require.NoError(t, err)
+	with := func(settings, inside string) world {
+		return world{"main.hcl": flat + "graph \"g\" {\n  source = \"m.tflite\"\n  device = device.d\n" + inside + "}\nplanner {\n" + settings + "}\n", "m.tflite": string(model)}
+	}
+	keep := "  keep = [\"conv2d_1\"]\n"
+	found := reports(t, with("", keep))[0]
+	require.NotEmpty(t, found.Remedies)
+	settings := map[string]world{
+		`views = [..., "inplace"] in planner`: with("  views = [\"reshape\", \"inplace\"]\n", keep),
+		`views = [..., "concat"] in planner`:  with("  views = [\"reshape\", \"concat\"]\n", keep),
+		`order = "memory" in planner`:         with("  order = \"memory\"\n", keep),
+		"no keep in graph.g":                  with("", ""),
+	}
+	var named []string
+	for _, r := range found.Remedies {
+		w, known := settings[r.Setting]
+		require.True(t, known, r.Setting)
+		require.Equal(t, w.must(t).Pools[0].Peak, r.Bytes, r.Setting)
+		named = append(named, r.Setting)
+	}
+	require.Contains(t, strings.Join(named, "; "), "no keep")
+	require.Contains(t, strings.Join(named, "; "), "inplace")
+}
+
+func TestImagesAreStoredSideBySideWithoutSharing(t *testing.T) {
+	model, err := os.ReadFile(filepath.Join("../testdata/models", "face_detection_short_range.tflite"))
+	require.NoError(t, err)
+	for _, r := range reports(t, world{"main.hcl": phone + "graph \"g\" {\n  source = \"m.tflite\"\n  device = module.phone.device\n}\n", "m.tflite": string(model)}) {
+		if strings.HasSuffix(r.Pool, "textures") {
+			require.Greater(t, r.Chain[0].Bytes, 2*r.Chain[len(r.Chain)-1].Bytes)
+		}
+	}
+}
