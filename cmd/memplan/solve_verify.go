@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/memplan/memplan/planner/check"
 	"github.com/memplan/memplan/planner/layout"
@@ -20,14 +22,18 @@ func verify(p *layout.Problem, r *layout.Result) error {
 		if b.Pinned && at.Offset != b.Offset {
 			return fmt.Errorf("buffer %d was moved from its pin", i)
 		}
-		if p.Conflicts != nil {
+		switch {
+		case p.Conflicts != nil:
 			// A time of its own for each: limits are checked here, pairs below.
 			x.First, x.Last = int64(i), int64(i)+1
 			placed = append(placed, x)
-			continue
-		}
-		for _, live := range spansOf(b) {
-			x.First, x.Last = live.First, live.Last
+		case len(b.Gaps) == 0:
+			x.First, x.Last = b.Live.First, b.Live.Last
+			placed = append(placed, x)
+		default:
+			placed = append(placed, pieces(b, x)...)
+			// The limits are those of the whole buffer, in a space of its own.
+			x.Pool, x.First, x.Last = len(p.Pools)+i, b.Live.First, b.Live.Last
 			placed = append(placed, x)
 		}
 	}
@@ -37,21 +43,35 @@ func verify(p *layout.Problem, r *layout.Result) error {
 	return verifyConflicts(p, r)
 }
 
-// spansOf is the lifetime without the gaps of the whole buffer.
-func spansOf(b *layout.Buffer) []layout.Span {
-	var out []layout.Span
-	at := b.Live.First
+// pieces cuts a buffer at the ends of its gaps, which are in order, and keeps what none frees.
+func pieces(b *layout.Buffer, whole check.Interval) []check.Interval {
+	times := []int64{b.Live.First, b.Live.Last}
 	for _, gap := range b.Gaps {
-		if gap.From > 0 || gap.To < b.Size {
-			continue
-		}
-		if at < gap.First {
-			out = append(out, layout.Span{First: at, Last: gap.First})
-		}
-		at = max(at, gap.Last)
+		times = append(times, gap.First, gap.Last)
 	}
-	if at < b.Live.Last {
-		out = append(out, layout.Span{First: at, Last: b.Live.Last})
+	slices.Sort(times)
+	times = slices.Compact(times)
+	var out []check.Interval
+	var open []layout.Gap
+	next := 0
+	for i := range len(times) - 1 {
+		open = slices.DeleteFunc(open, func(gap layout.Gap) bool { return gap.Last <= times[i] })
+		for ; next < len(b.Gaps) && b.Gaps[next].First <= times[i]; next++ {
+			open = append(open, b.Gaps[next])
+		}
+		slices.SortFunc(open, func(x, y layout.Gap) int { return cmp.Compare(x.From, y.From) })
+		at := int64(0)
+		keep := func(to int64) {
+			if at < to {
+				out = append(out, check.Interval{Pool: whole.Pool, Offset: whole.Offset + at, Size: to - at,
+					First: times[i], Last: times[i+1], Alignment: 1, Capacity: whole.Capacity})
+			}
+		}
+		for _, gap := range open {
+			keep(gap.From)
+			at = max(at, gap.To)
+		}
+		keep(b.Size)
 	}
 	return out
 }

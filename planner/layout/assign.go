@@ -29,6 +29,8 @@ type assignment struct {
 	packed  map[poolSet]packed
 	work    *budget
 	cut     bool
+	// pieces says that some member is live in pieces.
+	pieces bool
 }
 
 type poolSet struct {
@@ -45,7 +47,7 @@ type packed struct {
 // assign searches a part of several pools and reports whether nothing better exists. The best placement is left in the scene.
 func (s *scene) assign(lo, hi int32, work *budget) bool {
 	a := &assignment{s: s, members: s.sequence(lo, hi), cliques: s.live.cliques(s, lo, hi), inPool: make([]uint64, len(s.pools)),
-		best: s.score(lo, hi), packed: map[poolSet]packed{}, work: work}
+		best: s.score(lo, hi), packed: map[poolSet]packed{}, work: work, pieces: s.inPieces(lo, hi)}
 	a.line = slices.Clone(a.members)
 	slices.SortFunc(a.line, func(x, y int32) int { return cmp.Or(bySize(s, x, y), cmp.Compare(s.id[x], s.id[y])) })
 	before := s.snapshot(lo, hi, nil, nil)
@@ -94,13 +96,16 @@ func (a *assignment) roomy(b int32, k int, set uint64) bool {
 	if capacity == Unlimited {
 		return true
 	}
+	if a.pieces {
+		return a.s.bound(k, func(x int32) bool { return a.within(x, set) }) <= capacity
+	}
 	for _, clique := range a.cliques {
 		if !slices.Contains(clique, b) {
 			continue
 		}
 		sum := int64(0)
 		for _, x := range clique {
-			if set>>(x-a.members[0])&1 == 1 {
+			if a.within(x, set) {
 				sum += a.s.size[x]
 			}
 		}
@@ -109,6 +114,12 @@ func (a *assignment) roomy(b int32, k int, set uint64) bool {
 		}
 	}
 	return true
+}
+
+// within reports whether a set has a buffer, which may be of another part.
+func (a *assignment) within(x int32, set uint64) bool {
+	i := x - a.members[0]
+	return 0 <= i && int(i) < len(a.members) && set>>i&1 == 1
 }
 
 // pack packs every pool of a full assignment and keeps the placement when it is the best.
@@ -143,8 +154,17 @@ func (a *assignment) packPool(slot int, set uint64) packed {
 		members = append(members, a.members[0]+int32(bits.TrailingZeros64(rest)))
 	}
 	k := a.s.pools[slot]
+	floor, limit := a.s.bound(k, func(b int32) bool { return slices.Contains(members, b) }), a.s.ceiling(k)
+	if a.pieces {
+		q := a.s.newInterlocking(members, k, a.work)
+		q.floor, q.limit = floor, limit
+		q.search()
+		a.cut = a.cut || q.cut
+		a.packed[key] = packed{members, q.best}
+		return a.packed[key]
+	}
 	p, ranked := a.s.newPacking(members, a.cliques, k, a.work)
-	p.floor, p.limit = a.s.bound(k, func(b int32) bool { return slices.Contains(members, b) }), a.s.ceiling(k)
+	p.floor, p.limit = floor, limit
 	p.search()
 	a.cut = a.cut || p.cut
 	a.packed[key] = packed{ranked, p.best}

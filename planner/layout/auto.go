@@ -5,7 +5,8 @@ package layout
 //  1. Each part (buffers that overlap no other part in time) is placed as greedy does, without its last step; one that
 //     meets its proved bound is done.
 //  2. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
-//     effort that is left. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
+//     effort that is left; those in which some buffer is live in pieces have a search of their own, see interlocking, and
+//     may have 64 buffers. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
 //  3. With several pools, a part of at most 16 buffers that does not stand in its first choices is searched over all
 //     assignments; see assign.
 //  4. What effort is left goes into changing the best order of the parts that miss their bound; see improve. With several
@@ -39,6 +40,7 @@ func (a auto) place(s *scene, work *budget) {
 		rest = rest / 4 * 3
 	}
 	s.search(rest, work)
+	s.interlock(rest, work)
 	if a.climbs && !s.proof.infeasible {
 		s.climb(attempts, work)
 	}

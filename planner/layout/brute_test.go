@@ -68,8 +68,57 @@ func brute(p *layout.Problem) truth {
 	return best
 }
 
+// inPieces reports whether a gap frees a part of a buffer.
+func inPieces(p *layout.Problem, i int) bool {
+	b := p.Buffers[i]
+	return p.Conflicts == nil && slices.ContainsFunc(b.Gaps, func(gap layout.Gap) bool { return gap.From > 0 || gap.To < b.Size })
+}
+
+// leastPeakOfPieces is the least peak of members in pool k, -1 when they do not fit: it tries all offsets.
+func leastPeakOfPieces(p *layout.Problem, k int, members []int) int64 {
+	limit := int64(0)
+	for _, i := range members {
+		b := p.Buffers[i]
+		limit += b.Size + b.Alignment*p.Pools[k].Alignment
+		if b.Pinned {
+			limit += b.Offset
+		}
+	}
+	if c := p.Pools[k].Capacity; c != layout.Unlimited {
+		limit = min(limit, c)
+	}
+	at := make([]int64, len(members))
+	var place func(n int, peak int64) bool
+	place = func(n int, peak int64) bool {
+		if n == len(members) {
+			return true
+		}
+		i := members[n]
+		b := p.Buffers[i]
+		for offset := int64(0); offset+b.Size <= peak; offset++ {
+			legal := offset%b.Alignment == 0 && offset%p.Pools[k].Alignment == 0 && (!b.Pinned || offset == b.Offset)
+			for m := 0; legal && m < n; m++ {
+				legal = !clash(p, i, members[m], offset, at[m])
+			}
+			if at[n] = offset; legal && place(n+1, peak) {
+				return true
+			}
+		}
+		return false
+	}
+	for peak := int64(0); peak <= limit; peak++ {
+		if place(0, peak) {
+			return peak
+		}
+	}
+	return -1
+}
+
 // leastPeak is the least peak of members in pool k, -1 when they do not fit.
 func leastPeak(p *layout.Problem, k int, members []int) int64 {
+	if slices.ContainsFunc(members, func(i int) bool { return inPieces(p, i) }) {
+		return leastPeakOfPieces(p, k, members)
+	}
 	pool := p.Pools[k]
 	at := map[int]int64{}
 	best := int64(-1)

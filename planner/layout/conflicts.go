@@ -101,6 +101,15 @@ func (g *conflictGraph) overlap(a, b int32) bool {
 	return found
 }
 
+// pieced is never so: with explicit conflicts gaps mean nothing.
+func (g *conflictGraph) pieced(int32) bool { return false }
+
+func (g *conflictGraph) twins(*scene, int32, int32) bool { return false }
+
+func (g *conflictGraph) barred(s *scene, x, b int32, dst []extent) []extent {
+	return append(dst, extent{-s.size[b], s.size[x]})
+}
+
 // cliques grows one clique from every buffer of [lo, hi), largest neighbours first, and keeps those that are no part of
 // another. Finding the heaviest clique is hard; these cover every buffer and mostly include it.
 func (g *conflictGraph) cliques(s *scene, lo, hi int32) [][]int32 {
@@ -156,12 +165,20 @@ func (g *conflictGraph) totals(s *scene) []int64 {
 
 // bound is the height of the heaviest clique found.
 func (g *conflictGraph) bound(s *scene, member func(int32) bool, unit int64) (int64, int64) {
-	return stacked(s, g.crowd(s, member, unit), unit), -1
+	return stacked(s, g.heaviest(s, member, unit), unit), -1
 }
 
-// crowd is the heaviest clique found among the members. It looks at cliques grown from the members in order of their
+func (g *conflictGraph) crowd(s *scene, member func(int32) bool, unit int64) []share {
+	var out []share
+	for _, b := range g.heaviest(s, member, unit) {
+		out = append(out, share{b, s.size[b], alignUp(s.size[b], unit) - s.size[b]})
+	}
+	return out
+}
+
+// heaviest is the heaviest clique found among the members. It looks at cliques grown from the members in order of their
 // neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
-func (g *conflictGraph) crowd(s *scene, member func(int32) bool, unit int64) []int32 {
+func (g *conflictGraph) heaviest(s *scene, member func(int32) bool, unit int64) []int32 {
 	var seeds []int32
 	for b := range s.len() {
 		if member(b) {

@@ -105,7 +105,7 @@ func (s *scene) blameOverlap(b int32, fault *Misfit) {
 			continue
 		}
 		lo, hi := max(s.lo[x], buffer.Offset), min(s.lo[x]+s.size[x], buffer.Offset+buffer.Size)
-		if lo < hi {
+		if lo < hi && s.clash(x, b, buffer.Offset-s.lo[x]) {
 			fault.Needed, fault.Excess = hi-lo, hi-lo
 			fault.Buffers = append(fault.Buffers, int(s.id[x]))
 			slices.Sort(fault.Buffers)

@@ -1,6 +1,8 @@
 package layout_test
 
 import (
+	"slices"
+
 	"github.com/memplan/memplan/planner/layout"
 	"pgregory.net/rapid"
 )
@@ -68,6 +70,30 @@ func drawBuffer(t *rapid.T, l limits, pools int) layout.Buffer {
 	return b
 }
 
+// drawPieces makes a problem of small buffers of which parts are free at times. Its numbers are drawn evenly: most small
+// problems have nothing to interlock.
+func drawPieces(t *rapid.T, l limits) *layout.Problem {
+	even := func(lo, hi int64, label string) int64 {
+		return lo + int64(rapid.SampledFrom(sequence(int(hi-lo)+1)).Draw(t, label))
+	}
+	p := draw(t, limits{buffers: 0, pools: l.pools, steps: 1, size: l.size})
+	for range even(1, int64(l.buffers), "buffers") {
+		b := drawBuffer(t, l, len(p.Pools))
+		b.Size = even(1, l.size, "size")
+		b.Live.First = even(0, int64(l.steps)-1, "first")
+		b.Live.Last, b.Gaps = even(b.Live.First+1, int64(l.steps), "last"), nil
+		for range even(0, 3, "gaps") {
+			first, from := even(b.Live.First, b.Live.Last-1, "gap"), even(0, b.Size-1, "from")
+			b.Gaps = append(b.Gaps, layout.Gap{Span: layout.Span{First: first, Last: even(first+1, b.Live.Last, "gap end")},
+				From: from, To: even(from+1, b.Size, "to")})
+		}
+		slices.SortFunc(b.Gaps, func(a, b layout.Gap) int { return int(a.First - b.First) })
+		p.Buffers = append(p.Buffers, b)
+	}
+	p.Conflicts = nil
+	return p
+}
+
 // drawGaps cuts up to two gaps out of a lifetime.
 func drawGaps(t *rapid.T, live layout.Span, size int64) []layout.Gap {
 	var gaps []layout.Gap
@@ -79,22 +105,57 @@ func drawGaps(t *rapid.T, live layout.Span, size int64) []layout.Gap {
 	return gaps
 }
 
+// liveByte is the definition of a gap.
+func liveByte(b layout.Buffer, step, at int64) bool {
+	for _, gap := range b.Gaps {
+		if gap.First <= step && step < gap.Last && gap.From <= at && at < gap.To {
+			return false
+		}
+	}
+	return b.Live.First <= step && step < b.Live.Last && 0 <= at && at < b.Size
+}
+
+// liveAt reports whether any byte of a buffer is live at a step.
+func liveAt(b layout.Buffer, step int64) bool {
+	if len(b.Gaps) == 0 {
+		return liveByte(b, step, 0)
+	}
+	for at := int64(0); at < b.Size; at++ {
+		if liveByte(b, step, at) {
+			return true
+		}
+	}
+	return false
+}
+
 // sharedSteps counts the steps at which both buffers are live.
 func sharedSteps(a, b layout.Buffer) (steps int) {
-	live := func(b layout.Buffer, step int64) bool {
-		for _, gap := range b.Gaps {
-			if gap.First <= step && step < gap.Last {
-				return false
-			}
-		}
-		return b.Live.First <= step && step < b.Live.Last
-	}
-	for step := a.Live.First; step < a.Live.Last; step++ {
-		if live(a, step) && live(b, step) {
+	for step := max(a.Live.First, b.Live.First); step < min(a.Live.Last, b.Live.Last); step++ {
+		if liveAt(a, step) && liveAt(b, step) {
 			steps++
 		}
 	}
 	return steps
+}
+
+// clash reports whether two buffers share a byte at a step at which it is live in both.
+func clash(p *layout.Problem, i, j int, at, other int64) bool {
+	a, b := p.Buffers[i], p.Buffers[j]
+	lo, hi := max(at, other), min(at+a.Size, other+b.Size)
+	switch {
+	case lo >= hi || i == j:
+		return false
+	case p.Conflicts != nil || len(a.Gaps) == 0 && len(b.Gaps) == 0:
+		return conflict(p, i, j)
+	}
+	for step := max(a.Live.First, b.Live.First); step < min(a.Live.Last, b.Live.Last); step++ {
+		for x := lo; x < hi; x++ {
+			if liveByte(a, step, x-at) && liveByte(b, step, x-other) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // takesBytes is the definition of a buffer that needs placing.
@@ -158,7 +219,7 @@ func fault(p *layout.Problem, places []layout.Place) string {
 		}
 		for j := range i {
 			other := places[j]
-			if other.Pool == at.Pool && conflict(p, i, j) && at.Offset < other.Offset+p.Buffers[j].Size && other.Offset < at.Offset+b.Size {
+			if other.Pool == at.Pool && clash(p, i, j, at.Offset, other.Offset) {
 				return "two buffers overlap"
 			}
 		}

@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 // placePins puts the pinned buffers of a scene where they must stand. A pin that is
 // not a multiple of its alignment, that ends beyond its pool, or that meets an earlier pin stays unplaced, and the scene
 // is infeasible.
@@ -18,6 +20,11 @@ func (s *scene) placePins(work *budget) {
 		}
 		s.proof.infeasible = true
 	}
+}
+
+// clash reports whether b may not start that far from the start of x, which it overlaps.
+func (s *scene) clash(x, b int32, distance int64) bool {
+	return slices.ContainsFunc(s.live.barred(s, x, b, nil), func(e extent) bool { return e.lo < distance && distance < e.hi })
 }
 
 // free reports whether no extent meets the bytes [lo, hi).

@@ -59,8 +59,11 @@ func (b *Buffer) frees(gap Gap) bool { return gap.From == 0 && gap.To == b.Size 
 
 // lives reports whether the buffer is live at any step of its lifetime.
 func (b *Buffer) lives() bool {
-	if len(b.Gaps) == 0 {
+	switch {
+	case len(b.Gaps) == 0:
 		return b.Live.First < b.Live.Last
+	case b.partial():
+		return len(b.stretches()) > 0
 	}
 	return len(b.spans()) > 0
 }

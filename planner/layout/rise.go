@@ -40,18 +40,31 @@ func (s *scene) rise(line []int32, work *budget) {
 			break
 		}
 		work.spend(2 * len(line))
-		top := next.low + s.size[next.b]
 		for rank, b := range line {
 			if s.pool[b] != nowhere || !s.live.overlap(next.b, b) {
 				continue
 			}
-			if at := alignUp(top, s.align(b, k)); at > s.low[b] {
+			if at := alignUp(max(0, next.low+s.clearance(next.b, b)), s.align(b, k)); at > s.low[b] {
 				s.low[b] = at
 				queue = queue.push(step{at, int32(rank), b})
 			}
 		}
 	}
 	s.queue = queue
+}
+
+// clearance is how far above the start of x another buffer must start for all its bytes to be above those of x that are live
+// at the same time. It is negative where only the bottom of x meets only the top of the other.
+func (s *scene) clearance(x, b int32) int64 {
+	if !s.live.pieced(x) && !s.live.pieced(b) {
+		return s.size[x]
+	}
+	s.space = s.live.barred(s, x, b, s.space[:0])
+	top := s.space[0].hi
+	for _, e := range s.space {
+		top = max(top, e.hi)
+	}
+	return top
 }
 
 // step is a buffer that could stand at an offset; it is out of date once the buffer's lowest offset has risen.

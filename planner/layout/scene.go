@@ -42,6 +42,8 @@ type scene struct {
 	useless bool
 	// decide asks for any placement of all buffers.
 	decide bool
+	// whole says that every byte of a buffer counts as live when one is.
+	whole bool
 
 	// degree and total are sort keys, filled in when an order first asks for them.
 	degree []int32
@@ -76,17 +78,30 @@ type liveness interface {
 	cliques(s *scene, lo, hi int32) [][]int32
 	// neighbourhoods lists for each buffer those that it may not overlap, placed or not. It costs as much as they number.
 	neighbourhoods(s *scene) [][]int32
-	// overlap reports whether two buffers may not share bytes.
+	// overlap reports whether two buffers may not share bytes that are live in both.
 	overlap(a, b int32) bool
+	// pieced reports whether only some bytes of a buffer are live in a part of its life.
+	pieced(b int32) bool
+	// twins reports whether two buffers differ in nothing that matters to others.
+	twins(s *scene, a, b int32) bool
+	// barred lists where b may not start, relative to the start of x, which it overlaps: strictly between lo and hi of each
+	// extent, which may meet and are in no order. It appends to dst.
+	barred(s *scene, x, b int32, dst []extent) []extent
 	// bound returns a proved lower bound of the peak of the given member buffers when every offset is a multiple of unit,
 	// with a step at which it is reached (-1 when steps mean nothing).
 	bound(s *scene, member func(int32) bool, unit int64) (bytes, step int64)
-	// crowd lists the members that are live together at that step.
-	crowd(s *scene, member func(int32) bool, unit int64) []int32
+	// crowd lists what the members take that are live together at that step.
+	crowd(s *scene, member func(int32) bool, unit int64) []share
 	// length is how long a buffer lives; degree how many others it overlaps; total the largest sum of sizes around it.
 	length(s *scene, b int32) int64
 	degrees(s *scene) []int32
 	totals(s *scene) []int64
+}
+
+// share is what a buffer takes of a stack: its live bytes, and what these are rounded up by.
+type share struct {
+	b               int32
+	bytes, rounding int64
 }
 
 // takesBytes reports whether the buffer needs placing at all.

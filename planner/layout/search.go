@@ -11,15 +11,33 @@ const mostSearched = 4096
 
 func (s *scene) anySearched() bool {
 	for part := range len(s.parts) - 1 {
-		if s.parts[part+1]-s.parts[part] <= mostSearched {
+		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= s.mostSearched(lo, hi) {
 			return true
 		}
 	}
 	return false
 }
 
-// search looks for something better than the present placement of the open parts of a scene of one pool, with up to that
-// many nodes. It raises the floor to what is proved.
+// mostSearched is the most buffers of a part that are searched exactly, given the part.
+func (s *scene) mostSearched(lo, hi int32) int32 {
+	if s.inPieces(lo, hi) {
+		return mostInterlocked
+	}
+	return mostSearched
+}
+
+// inPieces reports whether some buffer of a part is live in pieces.
+func (s *scene) inPieces(lo, hi int32) bool {
+	for b := lo; b < hi; b++ {
+		if s.live.pieced(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// search looks for something better than the present placement of the open parts without pieces of a scene of one pool, with
+// up to that many nodes. It raises the floor to what is proved.
 func (s *scene) search(nodes int64, work *budget) {
 	members := s.searched(mostSearched)
 	if len(members) == 0 || nodes <= 0 || work.stop() {
@@ -47,11 +65,11 @@ func (s *scene) search(nodes int64, work *budget) {
 	s.learn(r, err, members, work)
 }
 
-// searched lists the buffers of the open parts of at most that many.
+// searched lists the buffers of the open parts of at most that many, without those that have pieces.
 func (s *scene) searched(most int32) []int32 {
 	var members []int32
 	for _, part := range s.open() {
-		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= most {
+		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= most && !s.inPieces(lo, hi) {
 			members = append(members, s.sequence(lo, hi)...)
 		}
 	}

@@ -54,7 +54,7 @@ func (s *scene) crowd(out Misfit, member func(int32) bool, capacity, unit int64)
 	if needed <= capacity {
 		return out, false
 	}
-	live := s.irreducible(s.live.crowd(s, member, unit), capacity, unit)
+	live := s.irreducible(s.live.crowd(s, member, unit), capacity)
 	out.Needed, out.Available, out.Excess, out.Step = needed, capacity, needed-capacity, step
 	out.Buffers = s.problemIndexes(live)
 	return out, true
@@ -62,36 +62,36 @@ func (s *scene) crowd(out Misfit, member func(int32) bool, capacity, unit int64)
 
 // irreducible drops members of a live set, small ones first, for as long as the others need more than the capacity. It
 // costs O(n log n).
-func (s *scene) irreducible(live []int32, capacity, unit int64) []int32 {
-	bySmall := func(a, b int32) int { return cmp.Or(cmp.Compare(s.size[a], s.size[b]), cmp.Compare(s.id[b], s.id[a])) }
+func (s *scene) irreducible(live []share, capacity int64) []int32 {
+	bySmall := func(a, b share) int { return cmp.Or(cmp.Compare(a.bytes, b.bytes), cmp.Compare(s.id[b.b], s.id[a.b])) }
 	slices.SortFunc(live, bySmall)
-	rounding := func(b int32) int64 { return alignUp(s.size[b], unit) - s.size[b] }
 	// The topmost buffer of a stack needs no rounding; the best one for that is the first of those that are left.
 	tops := slices.Clone(live)
-	slices.SortStableFunc(tops, func(a, b int32) int { return cmp.Compare(rounding(b), rounding(a)) })
+	slices.SortStableFunc(tops, func(a, b share) int { return cmp.Compare(b.rounding, a.rounding) })
 	sum := int64(0)
-	for _, b := range live {
-		sum += s.size[b] + rounding(b)
+	for _, x := range live {
+		sum += x.bytes + x.rounding
 	}
 	dropped := make(map[int32]bool, len(live))
-	return slices.DeleteFunc(live, func(b int32) bool {
-		for len(tops) > 0 && dropped[tops[0]] {
+	var kept []int32
+	for _, x := range live {
+		for len(tops) > 0 && dropped[tops[0].b] {
 			tops = tops[1:]
 		}
 		saved := int64(0)
 		for _, top := range tops {
-			if top != b && !dropped[top] {
-				saved = rounding(top)
+			if top.b != x.b && !dropped[top.b] {
+				saved = top.rounding
 				break
 			}
 		}
-		rest := sum - s.size[b] - rounding(b)
-		if rest-saved <= capacity {
-			return false
+		if rest := sum - x.bytes - x.rounding; rest-saved > capacity {
+			sum, dropped[x.b] = rest, true
+			continue
 		}
-		sum, dropped[b] = rest, true
-		return true
-	})
+		kept = append(kept, x.b)
+	}
+	return kept
 }
 
 func (s *scene) problemIndexes(local []int32) []int {

@@ -95,6 +95,58 @@ func TestAutoProvesSmallProblemsOfOnePool(t *testing.T) {
 	})
 }
 
+func TestPiecesOfBuffersMeetTheDefinitionsAndBruteForce(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPieces(t, limits{buffers: 5, pools: 2, steps: 4, size: 4})
+		want := brute(p)
+		for _, algorithm := range layout.Algorithms() {
+			r := solved(t, p, algorithm, 0)
+			displaced, height := cost(p, r)
+			switch r.Status {
+			case layout.Infeasible:
+				require.False(t, want.fits, "%s says infeasible", algorithm)
+			case layout.Optimal:
+				require.Equal(t, want, truth{true, displaced, height}, algorithm)
+			case layout.Feasible:
+				require.True(t, want.fits)
+				require.LessOrEqual(t, want.displaced, displaced)
+			}
+			if algorithm == "auto" {
+				require.Equal(t, want.fits, len(r.Unplaced) == 0, "auto on a small problem")
+				require.NotEqual(t, layout.Unknown, r.Status)
+			}
+		}
+	})
+}
+
+func TestAutoProvesSmallProblemsOfPieces(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPieces(t, limits{buffers: 7, pools: 1, steps: 5, size: 3})
+		r := solved(t, p, "auto", 0)
+		want := brute(p)
+		if !want.fits {
+			require.Equal(t, layout.Infeasible, r.Status)
+			return
+		}
+		require.Equal(t, layout.Optimal, r.Status)
+		require.Equal(t, want.height, r.Pools[0].Peak)
+	})
+}
+
+func TestLargerProblemsOfPiecesAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawPieces(t, limits{buffers: 80, pools: 3, steps: 30, size: 30})
+		for _, algorithm := range layout.Algorithms() {
+			before := runtime.GOMAXPROCS(1)
+			one := solved(t, p, algorithm, 5000)
+			runtime.GOMAXPROCS(8)
+			eight := solved(t, p, algorithm, 5000)
+			runtime.GOMAXPROCS(before)
+			require.Equal(t, one, eight, algorithm)
+		}
+	})
+}
+
 func TestLargerProblemsAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := draw(t, limits{buffers: 120, pools: 3, steps: 40, size: 1000})

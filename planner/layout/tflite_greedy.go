@@ -18,6 +18,7 @@ import (
 type tfliteGreedy struct{}
 
 func (tfliteGreedy) place(s *scene, work *budget) {
+	s.whole = true
 	first, last := int64(math.MaxInt64), int64(math.MinInt64)
 	for b := range s.len() {
 		live := s.buffer(b).Live

@@ -17,6 +17,11 @@ type timeline struct {
 	first, last []int32
 	// holes are the gaps of each buffer's lifetime in sections, ascending; nil when no buffer has any.
 	holes [][]hole
+	// shapes are the lives of all buffers cut at their gaps, inPieces those of which only some bytes are live in some section;
+	// nil when that is so of none. distances is scratch space.
+	shapes    [][]segment
+	inPieces  []bool
+	distances []extent
 	// from is the local index of the first buffer that starts in each section or later, with one more entry at the end.
 	from []int32
 	// start is the step at which each section starts.
@@ -51,7 +56,11 @@ func newTimeline(p *Problem, ids []int32) (*timeline, []int32) {
 	for len(t.from) <= len(t.start) {
 		t.from = append(t.from, int32(n))
 	}
-	t.addHoles(p, ids)
+	if slices.ContainsFunc(ids, func(id int32) bool { return p.Buffers[id].partial() }) {
+		t.addShapes(p, ids)
+	} else {
+		t.addHoles(p, ids)
+	}
 	t.addBlocks()
 	return t, t.split()
 }
@@ -125,7 +134,10 @@ func (t *timeline) forget(lo, hi int32) {
 
 // taken joins extents of a block that touch into one as it reads them, which leaves few to merge for a buffer of many
 // blocks. One that lives in several of them is read as often.
-func (t *timeline) taken(_ *scene, b int32, pool int32, dst []extent) ([]extent, int) {
+func (t *timeline) taken(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
+	if t.shapes != nil && !s.whole {
+		return t.takenByPieces(s, b, pool, dst)
+	}
 	first, last := t.first[b], t.last[b]
 	from, to := t.span(b)
 	looked := 0

@@ -8,6 +8,9 @@ import (
 // totals is for each buffer the largest sum of live sizes in a section of its lifetime. It costs O(n log n).
 func (t *timeline) totals(s *scene) []int64 {
 	loads := t.loads(s.size, func(int32) bool { return true })
+	if t.shapes != nil {
+		loads = t.loadsByPieces(func(int32) bool { return true }, 1)
+	}
 	// tree[m+i] is section i; tree[k] the larger of its two children.
 	m := len(loads)
 	tree := append(make([]int64, m), loads...)
@@ -53,20 +56,8 @@ func (t *timeline) loads(size []int64, member func(int32) bool) []int64 {
 // bound is the largest sum of live bytes. When offsets are multiples of unit, each buffer of a live set but the topmost
 // takes its size rounded up, so the rounded sum less the largest rounding holds as well.
 func (t *timeline) bound(s *scene, member func(int32) bool, unit int64) (int64, int64) {
-	rounded := s.size
-	var waste []int64
-	if unit > 1 {
-		rounded = make([]int64, len(s.size))
-		for b, size := range s.size {
-			rounded[b] = alignUp(size, unit)
-		}
-		waste = t.largestRounding(s, rounded, member)
-	}
 	most, step := int64(0), int64(-1)
-	for section, load := range t.loads(rounded, member) {
-		if waste != nil {
-			load -= waste[section]
-		}
+	for section, load := range t.heights(s, member, unit) {
 		if load > most {
 			most, step = load, t.start[section]
 		}
@@ -74,18 +65,39 @@ func (t *timeline) bound(s *scene, member func(int32) bool, unit int64) (int64, 
 	return most, step
 }
 
-// largestRounding is the largest rounded[b]-size[b] of the members live in each section; a member counts in its gaps as
-// well, which leaves the bound lower than it could be. It costs O(n log n).
-func (t *timeline) largestRounding(s *scene, rounded []int64, member func(int32) bool) []int64 {
-	var by []int32
-	for b := range s.len() {
-		if member(b) && rounded[b] > s.size[b] {
-			by = append(by, b)
+// heights is the least height of what is live in each section.
+func (t *timeline) heights(s *scene, member func(int32) bool, unit int64) []int64 {
+	if t.shapes != nil {
+		return t.loadsByPieces(member, unit)
+	}
+	if unit == 1 {
+		return t.loads(s.size, member)
+	}
+	rounded := make([]int64, len(s.size))
+	var roundings []rounding
+	for b, size := range s.size {
+		rounded[b] = alignUp(size, unit)
+		if member(int32(b)) && rounded[b] > size {
+			roundings = append(roundings, rounding{hole{t.first[b], t.last[b]}, rounded[b] - size})
 		}
 	}
-	slices.SortFunc(by, func(a, b int32) int {
-		return cmp.Or(cmp.Compare(rounded[b]-s.size[b], rounded[a]-s.size[a]), cmp.Compare(a, b))
-	})
+	loads := t.loads(rounded, member)
+	for section, bytes := range t.largestRoundings(roundings) {
+		loads[section] -= bytes
+	}
+	return loads
+}
+
+// rounding is how many bytes of something in a range of sections are due to rounding up.
+type rounding struct {
+	hole
+	bytes int64
+}
+
+// largestRoundings is the largest of the roundings in each section. A buffer counts in gaps of the whole of it as well, which
+// leaves the bound lower than it could be. It costs O(n log n).
+func (t *timeline) largestRoundings(by []rounding) []int64 {
+	slices.SortFunc(by, func(a, b rounding) int { return cmp.Or(cmp.Compare(b.bytes, a.bytes), cmp.Compare(a.lo, b.lo)) })
 	out := make([]int64, len(t.start))
 	// next[i] leads to the first section at or after i that has no value yet.
 	next := make([]int32, len(t.start)+1)
@@ -99,9 +111,9 @@ func (t *timeline) largestRounding(s *scene, rounded []int64, member func(int32)
 		}
 		return i
 	}
-	for _, b := range by {
-		for i := free(t.first[b]); i < t.last[b]; i = free(i) {
-			out[i] = rounded[b] - s.size[b]
+	for _, r := range by {
+		for i := free(r.lo); i < r.hi; i = free(i) {
+			out[i] = r.bytes
 			next[i] = i + 1
 		}
 	}
@@ -109,12 +121,21 @@ func (t *timeline) largestRounding(s *scene, rounded []int64, member func(int32)
 }
 
 // crowd lists the members live at the step that bound names.
-func (t *timeline) crowd(s *scene, member func(int32) bool, unit int64) []int32 {
+func (t *timeline) crowd(s *scene, member func(int32) bool, unit int64) []share {
 	_, step := t.bound(s, member, unit)
-	var out []int32
+	var out []share
+	loose := false
 	for b := range s.len() {
-		if span := s.buffer(b).Live; member(b) && span.First <= step && step < span.Last && !s.buffer(b).absent(step) {
-			out = append(out, b)
+		if !member(b) {
+			continue
+		}
+		if p := t.pieceAt(s, b, step, unit); p.bytes > 0 {
+			out, loose = append(out, share{b, p.bytes, p.more}), loose || p.loose
+		}
+	}
+	for i := range out {
+		if loose {
+			out[i].rounding = 0
 		}
 	}
 	return out

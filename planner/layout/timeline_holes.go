@@ -27,12 +27,12 @@ func (t *timeline) section(step int64) int32 {
 	return int32(k)
 }
 
-// addHoles translates the gaps into sections; gaps in which no section starts are in nobody's way.
+// addHoles translates the gaps, all of whole buffers, into sections; gaps in which no section starts are in nobody's way.
 func (t *timeline) addHoles(p *Problem, ids []int32) {
 	for i, id := range ids {
 		for _, gap := range p.Buffers[id].Gaps {
 			h := hole{t.section(gap.First), t.section(gap.Last)}
-			if h.lo == h.hi || !p.Buffers[id].frees(gap) {
+			if h.lo == h.hi {
 				continue
 			}
 			if t.holes == nil {
