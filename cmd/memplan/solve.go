@@ -22,12 +22,14 @@ import (
 const solveHelp = `solve places the buffers of a bare layout problem: sizes and lifetimes, without a network.
 
 FILE is CSV with the columns id, lower, upper and size, in any order, and optionally alignment, hint, offset (a place
-that is fixed), gaps and pool; "start", "begin", "end" (inclusive), "buffer" and "buffer_id" are read as well. Or it is JSON:
+that is fixed), gaps and pool; "start", "begin", "end" (inclusive), "buffer" and "buffer_id" are read as well. Gaps are
+spans of the lifetime in which a buffer is free, such as "2-4 6-7@0:16": from 2 to 4 all of it, from 6 to 7 all but its
+bytes from 0 up to 16. Or it is JSON:
 
   {"pools": [{"name": "sram", "capacity": 65536, "alignment": 16}],
    "buffers": [{"id": "a", "size": 4096, "lower": 0, "upper": 3, "pools": ["sram"]}]}
 
-where buffers may list "conflicts" instead of lifetimes. Either may be compressed by gzip, and "-" is standard input.
+where buffers may have "gaps": [[2, 4], [6, 7, 0, 16]], or list "conflicts" instead of lifetimes. Either may be compressed by gzip, and "-" is standard input.
 With -capacity any placement that fits will do, or the proof that there is none; without, the least peak is looked for.
 
 Exit status: 0 everything is placed; 1 not, or problems in the file; 2 wrong use of the command line.`

@@ -1,6 +1,6 @@
 package diag
 
-// The ids MP065x to MP067x, of layout problems as files. Each is declared once as a constant and once in the table.
+// The ids MP065x to MP067x, of layout problems as files; MP0659 is retired. Each is declared once as a constant and once in the table.
 const (
 	SolveHeader      ID = "MP0650"
 	SolveColumn      ID = "MP0651"
@@ -11,7 +11,6 @@ const (
 	SolveDuplicate   ID = "MP0656"
 	SolveText        ID = "MP0657"
 	SolveGap         ID = "MP0658"
-	SolveWindow      ID = "MP0659"
 	SolveJSON        ID = "MP0660"
 	SolveMember      ID = "MP0661"
 	SolveReference   ID = "MP0662"
@@ -40,9 +39,7 @@ var solveIDs = []Info{
 	{SolveDuplicate, Error, "The name is taken", "Two buffers have the same id, or two pools or members of an object the same name."},
 	{SolveText, Error, "The text is damaged", "A name is empty or not UTF-8, or a quoted field has no end."},
 	{SolveGap, Error, "Not a gap",
-		"Gaps are written as from-to, several of them with spaces between, lie within the lifetime and do not overlap."},
-	{SolveWindow, Error, "Gaps of a part of a buffer are not supported",
-		"A gap with @lower:upper frees only some bytes of a buffer. Split the buffer, or drop the gap, which costs memory at most."},
+		"Gaps are written as from-to or, where the bytes [lower, upper) stay taken, as from-to@lower:upper, several of them with spaces between. They lie within the lifetime and do not overlap."},
 	{SolveJSON, Error, "Not a layout problem in JSON", "The file is not valid JSON, or a value is of another type than the problem needs."},
 	{SolveMember, Error, "Unknown or missing member", "An object of a JSON problem lacks a member or has one that means nothing here."},
 	{SolveReference, Error, "Unknown pool or buffer", "A buffer names a pool that is not declared, or conflicts with a buffer that does not exist."},

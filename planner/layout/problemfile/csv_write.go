@@ -113,9 +113,13 @@ func (f *File) writeNewCSV(w *bufio.Writer, r *layout.Result) {
 		b := &f.Problem.Buffers[i]
 		fmt.Fprintf(w, "%s,%d,%d,%d,%d", quoted(f.IDs[i]), b.Live.First, b.Live.Last, b.Size, b.Alignment)
 		if gaps {
-			spans := make([]string, len(b.Gaps))
-			for k, gap := range b.Gaps {
-				spans[k] = fmt.Sprintf("%d-%d", gap.First, gap.Last)
+			var spans []string
+			for _, gap := range openings(b) {
+				text := fmt.Sprintf("%d-%d", gap.First, gap.Last)
+				if gap.lo < gap.hi {
+					text += fmt.Sprintf("@%d:%d", gap.lo, gap.hi)
+				}
+				spans = append(spans, text)
 			}
 			w.WriteString("," + strings.Join(spans, " "))
 		}

@@ -239,34 +239,44 @@ func (r *reader) readLife(v *value, id string, conflicting bool, b *layout.Buffe
 	}
 }
 
-// readGapList reads [[from, to], ...].
+// readGapList reads [[from, to], [from, to, lower, upper], ...].
 func (r *reader) readGapList(v *value, b *layout.Buffer) []layout.Gap {
 	if !r.is(v, list, "gaps") {
 		return nil
 	}
-	var gaps []layout.Gap
+	var read []opening
 	for i := range v.items {
-		pair := &v.items[i]
-		at := r.rangeOf(pair.span())
-		if pair.kind != list || len(pair.items) != 2 || pair.items[0].kind != number || pair.items[1].kind != number {
-			r.report(at, diag.SolveGap, "A gap is a list of two times, from and to. Correct this one.")
-			continue
-		}
-		from, ok1 := r.number(pair.items[0].text, "start of the gap", at)
-		to, ok2 := r.number(pair.items[1].text, "end of the gap", at)
-		if !ok1 || !ok2 {
-			continue
-		}
-		gap, ok := r.gapSpan(from, to, at)
-		switch {
-		case !ok:
-		case gap.First < b.Live.First || gap.Last > b.Live.Last:
-			r.report(at, diag.SolveGap, "The gap from %d to %d is not within the lifetime. Shorten it.", from, to)
-		default:
-			gaps = append(gaps, layout.Gap{Span: gap, To: b.Size})
+		if gap, ok := r.readGapItem(&v.items[i], b); ok {
+			read = append(read, gap)
 		}
 	}
-	return r.inOrder(gaps, r.rangeOf(v.span()))
+	return r.inOrder(read, b.Size, r.rangeOf(v.span()))
+}
+
+func (r *reader) readGapItem(v *value, b *layout.Buffer) (opening, bool) {
+	at := r.rangeOf(v.span())
+	if v.kind != list || len(v.items) != 2 && len(v.items) != 4 || slices.ContainsFunc(v.items, func(x value) bool { return x.kind != number }) {
+		r.report(at, diag.SolveGap, "A gap is a list of two times, from and to, and of the bytes that stay taken, lower and upper, where some do. Correct this one.")
+		return opening{}, false
+	}
+	n := make([]int64, len(v.items))
+	for i, name := range []string{"start of the gap", "end of the gap", "lower end of the window", "upper end of the window"}[:len(n)] {
+		var ok bool
+		if n[i], ok = r.number(v.items[i].text, name, at); !ok {
+			return opening{}, false
+		}
+	}
+	gap, ok := r.gapSpan(n[0], n[1], at)
+	switch {
+	case !ok:
+		return opening{}, false
+	case gap.First < b.Live.First || gap.Last > b.Live.Last:
+		r.report(at, diag.SolveGap, "The gap from %d to %d is not within the lifetime. Shorten it.", n[0], n[1])
+		return opening{}, false
+	case len(n) == 2:
+		return opening{Span: gap}, true
+	}
+	return opening{gap, n[2], n[3]}, r.window(n[2], n[3], b, at)
 }
 
 // readConflicts reads the conflicts once all buffers are known.

@@ -19,16 +19,16 @@ type (
 		Alignment int64  `json:"alignment"`
 	}
 	jsonBuffer struct {
-		ID        string     `json:"id"`
-		Size      int64      `json:"size"`
-		Alignment int64      `json:"alignment"`
-		Lower     *int64     `json:"lower,omitempty"`
-		Upper     *int64     `json:"upper,omitempty"`
-		Gaps      [][2]int64 `json:"gaps,omitempty"`
-		Conflicts []string   `json:"conflicts,omitzero"`
-		Pools     []string   `json:"pools,omitempty"`
-		Pool      *string    `json:"pool"`
-		Offset    *int64     `json:"offset"`
+		ID        string    `json:"id"`
+		Size      int64     `json:"size"`
+		Alignment int64     `json:"alignment"`
+		Lower     *int64    `json:"lower,omitempty"`
+		Upper     *int64    `json:"upper,omitempty"`
+		Gaps      [][]int64 `json:"gaps,omitempty"`
+		Conflicts []string  `json:"conflicts,omitzero"`
+		Pools     []string  `json:"pools,omitempty"`
+		Pool      *string   `json:"pool"`
+		Offset    *int64    `json:"offset"`
 	}
 )
 
@@ -61,8 +61,12 @@ func (f *File) jsonBuffer(i int, r *layout.Result) jsonBuffer {
 		}
 	} else {
 		out.Lower, out.Upper = &b.Live.First, &b.Live.Last
-		for _, gap := range b.Gaps {
-			out.Gaps = append(out.Gaps, [2]int64{gap.First, gap.Last})
+		for _, gap := range openings(b) {
+			written := []int64{gap.First, gap.Last}
+			if gap.lo < gap.hi {
+				written = append(written, gap.lo, gap.hi)
+			}
+			out.Gaps = append(out.Gaps, written)
 		}
 	}
 	if at := &r.Places[i]; at.Pool != layout.Unplaced {

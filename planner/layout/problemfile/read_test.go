@@ -94,7 +94,10 @@ func TestFaultsAreReportedWhereTheyStand(t *testing.T) {
 		{"a gap beyond the lifetime", head + "a,0,9,2,,,2-3 8-10\n", "MP0658", "2:15"},
 		{"a gap without time", head + "a,0,9,2,,,2-2\n", "MP0658", "2:11"},
 		{"gaps that overlap", head + "a,0,9,2,,,2-5 4-6\n", "MP0658", "2:11"},
-		{"a gap of some bytes", head + "a,0,9,2,,,2-3 4-5@0:1\n", "MP0659", "2:15"},
+		{"a window without an end", head + "a,0,9,2,,,2-3 4-5@0\n", "MP0658", "2:15"},
+		{"a window of no bytes", head + "a,0,9,2,,,2-3 4-5@1:1\n", "MP0658", "2:15"},
+		{"a window beyond the buffer", head + "a,0,9,2,,,2-3 4-5@0:3\n", "MP0658", "2:15"},
+		{"a window before a gap", head + "a,0,9,2,,,@0:1\n", "MP0658", "2:11"},
 		{"sizes beyond 2^63", head + "a,0,1,9223372036854775807,,,\nb,0,1,1,,,\n", "MP0664", "3:1"},
 		{"an alignment beyond 2^63", head + "a,0,1,2,9223372036854775807,9223372036854775807,\n", "MP0664", "2:1"},
 		{"damaged compression", "\x1f\x8bxx", "MP0666", "1:1"},
@@ -175,7 +178,7 @@ func TestRowsAreWrittenAsTheyWereRead(t *testing.T) {
 }
 
 func TestWhatIsWrittenReadsAsThePlacement(t *testing.T) {
-	f := read(t, `{"pools": [{"name": "a,b", "capacity": 64}, {"name": "c"}], "buffers": [{"id": "x", "size": 4, "lower": -5, "upper": 9, "gaps": [[-4, -2]]}, {"id": "y", "size": 4, "lower": 1, "upper": 9}]}`)
+	f := read(t, `{"pools": [{"name": "a,b", "capacity": 64}, {"name": "c"}], "buffers": [{"id": "x", "size": 4, "lower": -5, "upper": 9, "gaps": [[-4, -2], [0, 1, 1, 3], [1, 2, 0, 1], [2, 3, 3, 4]]}, {"id": "y", "size": 4, "lower": 1, "upper": 9}]}`)
 	places := &layout.Result{Places: []layout.Place{{Pool: 1, Offset: 8}, {Pool: 0, Offset: 4}}}
 	for _, form := range []problemfile.Format{problemfile.CSV, problemfile.JSON} {
 		var out bytes.Buffer
