@@ -21,6 +21,11 @@ sensitive ones: "memplan apply" needs those again.
 Marks: + is placed, ~ moves, - goes, = stays. Tensors in flat memory stay where the lock has them as far as no pool needs more for
 it than when all are placed anew. Without a lock, everything is placed anew.
 
+-sweep plans once for each value of a variable, of a dimension, or of the size of a pool, without the lock, and shows what each
+pool needs: batch=1..16, batch=1,2,4,8, pool.arena=64KiB..1MiB, which doubles from one to the next. The word size alone takes every
+pool that has a size through sizes up to what it would need without one. With "spilled" come the bytes of tensors that are not in
+the pool they would like best.
+
 Exit status: 0 planned; 1 problems; 2 wrong use of the command line. With -detailed-exitcode: 0 no changes, 1 problems,
 2 changes.`
 
@@ -28,17 +33,24 @@ Exit status: 0 planned; 1 problems; 2 wrong use of the command line. With -detai
 type planFlags struct {
 	out              string
 	detailed, report bool
+	sweep            sweepFlag
 }
 
 func (a *app) planCommand() *cobra.Command {
 	var flags planFlags
 	cmd := command("plan [flags] [FILE or DIR]", "Show where every tensor would live and what would change", planHelp,
 		func(ctx context.Context, path string) {
+			if flags.sweep.given() {
+				v := view.NewSweep(a.flags.json, a.term, a.sources, version())
+				a.finish(v, a.sweep(ctx, v, path, flags))
+				return
+			}
 			v := view.NewPlan(a.flags.json, a.term, a.sources, version())
 			a.finish(v, a.plan(ctx, v, path, flags))
 		})
 	a.configFlags(cmd.Flags())
 	cmd.Flags().StringVar(&flags.out, "out", "", "save the plan to `FILE` for apply")
+	cmd.Flags().Var(&flags.sweep, "sweep", "plan for each of several values and show the peaks as a table: `NAME=VALUES` or size")
 	cmd.Flags().BoolVar(&flags.report, "report", true, "say of each pool what sharing saves, what is live at its peak and what would lower it")
 	cmd.Flags().BoolVar(&flags.detailed, "detailed-exitcode", false, "exit with status 2 when there are changes")
 	return cmd

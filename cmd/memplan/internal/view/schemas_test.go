@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -37,9 +38,10 @@ var documents = map[string]reflect.Type{
 var common = map[string]reflect.Type{"version": reflect.TypeFor[versionEvent](), "diagnostic": reflect.TypeFor[diagnosticEvent]()}
 
 // streams are the events that commands write with -json, by command and type. A summary without a result is the summary
-// of a failure.
+// of a failure. A type with several forms has them under the type and what tells them apart.
 var streams = map[string]map[string]reflect.Type{
-	"plan": {"planned_change": reflect.TypeFor[changeEvent](), "pool_summary": reflect.TypeFor[poolEvent](), "summary": reflect.TypeFor[planSummary]()},
+	"plan": {"planned_change": reflect.TypeFor[changeEvent](), "pool_summary": reflect.TypeFor[poolEvent](), "summary": reflect.TypeFor[planSummary](),
+		"sweep_point": reflect.TypeFor[sweepEvent](), "summary of a sweep": reflect.TypeFor[sweepSummary]()},
 	"apply": {"planned_change": reflect.TypeFor[changeEvent](), "pool_summary": reflect.TypeFor[poolEvent](), "run_complete": reflect.TypeFor[runEvent](),
 		"summary": reflect.TypeFor[applySummary]()},
 	"run":     {"run_complete": reflect.TypeFor[runEvent](), "summary": reflect.TypeFor[runSummary]()},
@@ -56,7 +58,8 @@ func TestSchemasAreCurrent(t *testing.T) {
 		var forms []*jsonschema.Schema
 		add := func(name string, of reflect.Type) {
 			form := schemaOf(t, of)
-			form.Properties["type"] = &jsonschema.Schema{Const: jsonschema.Ptr[any](name)}
+			kind, _, _ := strings.Cut(name, " ")
+			form.Properties["type"] = &jsonschema.Schema{Const: jsonschema.Ptr[any](kind)}
 			forms = append(forms, form)
 		}
 		for _, list := range []map[string]reflect.Type{common, events} {
