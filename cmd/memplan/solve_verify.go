@@ -12,7 +12,7 @@ import (
 
 // verify holds a placement against the problem; a fault is ours.
 func verify(p *layout.Problem, r *layout.Result) error {
-	var placed []check.Interval
+	placed := make([]check.Interval, 0, len(p.Buffers))
 	for i, at := range r.Places {
 		if at.Pool == layout.Unplaced {
 			continue

@@ -93,6 +93,7 @@ func (s *solver) solved(ctx context.Context, algorithm string, table []view.Comp
 	for k, pool := range r.Pools {
 		out.Pools = append(out.Pools, view.SolvedPool{Name: s.problem.Pools[k].Name, Peak: pool.Peak, Bound: pool.Bound, Capacity: limit(p.Pools[k].Capacity)})
 	}
+	out.Buffers = make([]view.SolvedBuffer, 0, len(r.Places))
 	for i := range r.Places {
 		out.Buffers = append(out.Buffers, s.buffer(i))
 	}

@@ -79,32 +79,59 @@ func (b box) empty() bool { return b.lo >= b.hi || b.first >= b.last }
 // It sweeps over time. The live boxes are a set ordered by lo: as long as none overlap, a new one can only meet the one
 // before it and those that start before its end. It costs O(n log n + collisions).
 func collisions(boxes []box, members []int, found func(a, b int)) {
-	order := slices.DeleteFunc(slices.Clone(members), func(i int) bool { return boxes[i].empty() })
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(boxes[a].lo, boxes[b].lo), cmp.Compare(a, b)) })
-	starts, ends := ranked(order, func(i int) int64 { return boxes[i].first }), ranked(order, func(i int) int64 { return boxes[i].last })
+	order := ranked(members, func(i int) int64 { return boxes[i].lo }, func(i int) bool { return !boxes[i].empty() })
+	at := func(rank int) *box { return &boxes[order[rank]] }
+	starts, ends := byTime(order, func(i int) int64 { return boxes[i].first }), byTime(order, func(i int) int64 { return boxes[i].last })
 	live := newRankSet(len(order))
-	for _, rank := range starts {
-		b := boxes[order[rank]]
-		for len(ends) > 0 && boxes[order[ends[0]]].last <= b.first {
-			live.remove(ends[0])
+	for _, start := range starts {
+		rank := start.is
+		b := at(rank)
+		for len(ends) > 0 && ends[0].value <= start.value {
+			live.remove(ends[0].is)
 			ends = ends[1:]
 		}
-		if before := live.before(rank); before >= 0 && boxes[order[before]].hi > b.lo {
+		if before := live.before(rank); before >= 0 && at(before).hi > b.lo {
 			found(order[before], order[rank])
 		}
-		for after := live.after(rank); after >= 0 && boxes[order[after]].lo < b.hi; after = live.after(after) {
+		for after := live.after(rank); after >= 0 && at(after).lo < b.hi; after = live.after(after) {
 			found(order[rank], order[after])
 		}
 		live.add(rank)
 	}
 }
 
-// ranked lists the positions of order by the value of what stands there.
-func ranked(order []int, value func(int) int64) []int {
-	out := make([]int, len(order))
-	for i := range out {
-		out[i] = i
+// valued is an index with what it is sorted by: to keep the value beside it spares the sort a look elsewhere in memory.
+type valued struct {
+	value int64
+	is    int
+}
+
+func sortValued(list []valued) {
+	slices.SortFunc(list, func(a, b valued) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.is, b.is)) })
+}
+
+// ranked lists the members that are wanted by value, then by index.
+func ranked(members []int, value func(int) int64, wanted func(int) bool) []int {
+	list := make([]valued, 0, len(members))
+	for _, i := range members {
+		if wanted(i) {
+			list = append(list, valued{value(i), i})
+		}
 	}
-	slices.SortFunc(out, func(a, b int) int { return cmp.Or(cmp.Compare(value(order[a]), value(order[b])), cmp.Compare(a, b)) })
+	sortValued(list)
+	out := make([]int, len(list))
+	for rank, x := range list {
+		out[rank] = x.is
+	}
+	return out
+}
+
+// byTime lists the ranks of order by the value of what stands there.
+func byTime(order []int, value func(int) int64) []valued {
+	out := make([]valued, len(order))
+	for rank, i := range order {
+		out[rank] = valued{value(i), rank}
+	}
+	sortValued(out)
 	return out
 }

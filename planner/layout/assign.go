@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"cmp"
 	"math"
 	"math/bits"
 	"slices"
@@ -49,7 +48,7 @@ func (s *scene) assign(lo, hi int32, work *budget) bool {
 	a := &assignment{s: s, members: s.sequence(lo, hi), cliques: s.live.cliques(s, lo, hi), inPool: make([]uint64, len(s.pools)),
 		best: s.score(lo, hi), packed: map[poolSet]packed{}, work: work, pieces: s.inPieces(lo, hi)}
 	a.line = slices.Clone(a.members)
-	slices.SortFunc(a.line, func(x, y int32) int { return cmp.Or(bySize(s, x, y), cmp.Compare(s.id[x], s.id[y])) })
+	slices.SortFunc(a.line, func(x, y int32) int { return order{bySize}.compare(s, x, y) })
 	before := s.snapshot(lo, hi, nil, nil)
 	keep := before
 	a.descend(0, 0, func() { keep = s.snapshot(lo, hi, nil, nil) })

@@ -4,7 +4,7 @@ package layout
 // against its capacity, and all buffers against the capacity of all pools.
 func (s *scene) bounds() {
 	for slot, k := range s.pools {
-		s.floor[slot] = s.bound(k, func(b int32) bool { return s.p.candidates(int(s.id[b]))[0] == k })
+		s.floor[slot] = s.bound(k, func(b int32) bool { return s.candidates(b)[0] == k })
 		capacity := s.p.Pools[k].Capacity
 		forced := s.bound(k, func(b int32) bool { only, one := s.onlyPool(b); return one && only == k })
 		if capacity != Unlimited && forced > capacity {
@@ -57,7 +57,7 @@ func (s *scene) capacity() (int64, bool) {
 // onlyPool returns the one candidate whose capacity is not below the buffer's size; false when there are more or none.
 func (s *scene) onlyPool(b int32) (int, bool) {
 	only, found := 0, false
-	for _, k := range s.p.candidates(int(s.id[b])) {
+	for _, k := range s.candidates(b) {
 		if !s.fits(b, k, 0) || found && k == only {
 			continue
 		}
@@ -71,7 +71,7 @@ func (s *scene) onlyPool(b int32) (int, bool) {
 
 // hasRoom reports whether some candidate's capacity is not below the buffer's size.
 func (s *scene) hasRoom(b int32) bool {
-	for _, k := range s.p.candidates(int(s.id[b])) {
+	for _, k := range s.candidates(b) {
 		if s.fits(b, k, 0) {
 			return true
 		}

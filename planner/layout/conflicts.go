@@ -65,8 +65,8 @@ func adjacency(p *Problem, ids []int32, local map[int32]int32) *conflictGraph {
 func (g *conflictGraph) neighbours(b int32) []int32 { return g.near[g.from[b]:g.from[b+1]] }
 
 // insert and forget have nothing to keep: the scene's own record is read.
-func (g *conflictGraph) insert(*scene, int32) {}
-func (g *conflictGraph) forget(_, _ int32)    {}
+func (g *conflictGraph) insert(*scene, int32)        {}
+func (g *conflictGraph) forget(*scene, int32, int32) {}
 
 func (g *conflictGraph) taken(s *scene, b int32, pool int32, dst []extent) ([]extent, int) {
 	near := g.neighbours(b)
@@ -76,6 +76,12 @@ func (g *conflictGraph) taken(s *scene, b int32, pool int32, dst []extent) ([]ex
 		}
 	}
 	return g.sorter.sort(dst), len(near)
+}
+
+func (g *conflictGraph) lowest(s *scene, b int32, pool int32) (int64, int) {
+	taken, looked := g.taken(s, b, pool, s.space[:0])
+	s.space = taken
+	return lowestGap(taken, s.size[b], s.align(b, int(pool))), looked
 }
 
 func (g *conflictGraph) neighbourhoods(s *scene) [][]int32 {

@@ -120,7 +120,7 @@ func (s *scene) misfit(ctx context.Context, b int32, unplaced map[int32]bool) Mi
 	if m, ok := s.tooMuchAtOnce(out); ok {
 		return m
 	}
-	out.Pools = slices.Clone(s.p.candidates(int(s.id[b])))
+	out.Pools = slices.Clone(s.candidates(b))
 	slices.Sort(out.Pools)
 	for _, k := range slices.Compact(out.Pools) {
 		out.Available = saturatingAdd(out.Available, s.p.Pools[k].Capacity, 1)

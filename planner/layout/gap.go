@@ -9,12 +9,24 @@ import (
 // extent is the bytes [lo, hi) of a placed buffer.
 type extent struct{ lo, hi int64 }
 
-// A fit chooses an offset for a new buffer among the extents, sorted by lo, that it may not touch. Choosing the end is
-// always possible: capacities are checked by the caller.
-type fit func(taken []extent, size, align int64) int64
+// A fit chooses an offset in pool k for a buffer that is not placed. Choosing the end is always possible: capacities are
+// checked by the caller.
+type fit func(s *scene, b int32, k int, work *budget) int64
 
 // firstFit is the lowest offset that is free.
-func firstFit(taken []extent, size, align int64) int64 {
+func firstFit(s *scene, b int32, k int, work *budget) int64 {
+	at, looked := s.live.lowest(s, b, int32(k))
+	work.spend(looked)
+	return at
+}
+
+// bestFit is the offset that leaves the fewest bytes of its gap unused.
+func bestFit(s *scene, b int32, k int, work *budget) int64 {
+	return tightestGap(s.extents(b, k, work), s.size[b], s.align(b, k))
+}
+
+// lowestGap is the lowest offset with room among the extents, which are sorted by lo.
+func lowestGap(taken []extent, size, align int64) int64 {
 	at := int64(0)
 	for _, t := range taken {
 		if t.lo-at >= size {
@@ -27,9 +39,9 @@ func firstFit(taken []extent, size, align int64) int64 {
 	return at
 }
 
-// bestFit is the offset that leaves the fewest bytes of its gap unused, the lower one of two that are as good; the end
-// is taken only when no gap holds the buffer.
-func bestFit(taken []extent, size, align int64) int64 {
+// tightestGap is the offset that leaves the fewest bytes of its gap unused, the lower one of two that are as good; the end
+// is taken only when no gap has room. The extents are sorted by lo.
+func tightestGap(taken []extent, size, align int64) int64 {
 	at, best, left := int64(0), int64(-1), int64(0)
 	for _, t := range taken {
 		if spare := t.lo - at - size; spare >= 0 && (best < 0 || spare < left) {

@@ -150,7 +150,7 @@ func (s *scene) run(line []int32, f fit, work *budget) {
 			s.stack(line[i:])
 			return
 		}
-		if s.buffer(b).Pinned {
+		if s.fixed(b) {
 			continue
 		}
 		if s.put(b, f, work); s.givesUp(b) {
@@ -196,7 +196,7 @@ func (s *scene) stack(line []int32) {
 		}
 	}
 	for _, b := range line {
-		if !s.buffer(b).Pinned {
+		if !s.fixed(b) {
 			s.append(b, make([][]extent, len(s.pools)), top)
 		}
 	}

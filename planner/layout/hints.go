@@ -20,7 +20,7 @@ func (s *scene) follow(lo, hi int32, work *budget) {
 			s.stack(append(rest, line[i:]...))
 			return
 		}
-		if !s.buffer(b).Pinned && !s.putAtHint(b, work) {
+		if !s.fixed(b) && !s.putAtHint(b, work) {
 			rest = append(rest, b)
 		}
 	}
@@ -33,7 +33,7 @@ func (s *scene) putAtHint(b int32, work *budget) bool {
 	if hint == nil || hint.Offset < 0 || hint.Offset > maxPeak-s.size[b] {
 		return false
 	}
-	for _, k := range s.p.candidates(int(s.id[b])) {
+	for _, k := range s.candidates(b) {
 		if k != hint.Pool {
 			continue
 		}

@@ -59,7 +59,7 @@ func (s *scene) critical(a *attempt, lo int32) []int32 {
 	for i, k := range a.pool {
 		b := lo + int32(i)
 		switch {
-		case s.buffer(b).Pinned:
+		case s.fixed(b):
 		case k == nowhere:
 			out = append(out, b)
 		case a.score.unplaced > 0:

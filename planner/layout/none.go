@@ -27,7 +27,7 @@ func (none) place(s *scene, work *budget) {
 	}
 	next := make([]int64, len(s.pools))
 	for _, b := range s.inProblemOrder() {
-		if !s.buffer(b).Pinned {
+		if !s.fixed(b) {
 			s.append(b, pins, next)
 			work.spend(0)
 		}
@@ -36,7 +36,7 @@ func (none) place(s *scene, work *budget) {
 
 // append puts b at the end of the first candidate pool with room.
 func (s *scene) append(b int32, pins [][]extent, next []int64) {
-	for _, k := range s.p.candidates(int(s.id[b])) {
+	for _, k := range s.candidates(b) {
 		slot, align := s.slot[k], s.align(b, k)
 		at := alignUp(next[slot], align)
 		rest := pins[slot]

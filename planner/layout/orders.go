@@ -2,6 +2,7 @@ package layout
 
 import (
 	"cmp"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -10,8 +11,8 @@ import (
 // by problem index.
 type order []key
 
-// key is negative when a comes before b.
-type key func(s *scene, a, b int32) int
+// key is what buffers are compared by: the one with the smaller value comes first.
+type key func(s *scene, b int32) int64
 
 // orders are tried in this order; of equally good results the earlier one counts.
 var orders = []order{
@@ -32,7 +33,7 @@ var orders = []order{
 
 func (o order) compare(s *scene, a, b int32) int {
 	for _, k := range o {
-		if c := k(s, a, b); c != 0 {
+		if c := cmp.Compare(k(s, a), k(s, b)); c != 0 {
 			return c
 		}
 	}
@@ -42,43 +43,67 @@ func (o order) compare(s *scene, a, b int32) int {
 // sorted lines up the buffers of [lo, hi).
 func (s *scene) sorted(o order, lo, hi int32) []int32 {
 	out := s.sequence(lo, hi)
-	slices.SortFunc(out, func(a, b int32) int { return o.compare(s, a, b) })
+	sortBy(out, func(b int32) int64 { return o[0](s, b) }, func(a, b int32) int { return o.compare(s, a, b) })
 	return out
+}
+
+// sortBy sorts by value, and buffers of equal value by compare. It keeps the values beside the buffers, so that it mostly needs
+// no look elsewhere in memory.
+func sortBy(list []int32, value func(b int32) int64, compare func(a, b int32) int) {
+	type valued struct {
+		value int64
+		b     int32
+	}
+	work := make([]valued, len(list))
+	for i, b := range list {
+		work[i] = valued{value(b), b}
+	}
+	slices.SortFunc(work, func(x, y valued) int {
+		if x.value != y.value {
+			return cmp.Compare(x.value, y.value)
+		}
+		return compare(x.b, y.b)
+	})
+	for i := range work {
+		list[i] = work[i].b
+	}
 }
 
 // Larger sizes, areas, lengths, degrees, totals and ends come first, and earlier starts.
 
-func bySize(s *scene, a, b int32) int { return cmp.Compare(s.size[b], s.size[a]) }
+func bySize(s *scene, b int32) int64 { return -s.size[b] }
 
 // byStart is by local index, which is by start and then by problem index; without lifetimes it is by problem index.
-func byStart(_ *scene, a, b int32) int { return cmp.Compare(a, b) }
+func byStart(_ *scene, b int32) int64 { return int64(b) }
 
-func byEnd(s *scene, a, b int32) int {
+func byEnd(s *scene, b int32) int64 {
 	if s.p.Conflicts != nil {
 		return 0
 	}
-	return cmp.Compare(s.buffer(b).Live.Last, s.buffer(a).Live.Last)
+	return ^s.buffer(b).Live.Last
 }
 
-func byLength(s *scene, a, b int32) int { return cmp.Compare(s.live.length(s, b), s.live.length(s, a)) }
+func byLength(s *scene, b int32) int64 { return -s.live.length(s, b) }
 
-// byArea compares size times length in 128 bits.
-func byArea(s *scene, a, b int32) int {
-	aHigh, aLow := bits.Mul64(uint64(s.size[a]), uint64(s.live.length(s, a)))
-	bHigh, bLow := bits.Mul64(uint64(s.size[b]), uint64(s.live.length(s, b)))
-	return cmp.Or(cmp.Compare(bHigh, aHigh), cmp.Compare(bLow, aLow))
+// byArea takes all areas of 2^63 and more for equal.
+func byArea(s *scene, b int32) int64 {
+	high, low := bits.Mul64(uint64(s.size[b]), uint64(s.live.length(s, b)))
+	if high > 0 || low > math.MaxInt64 {
+		return -math.MaxInt64
+	}
+	return -int64(low)
 }
 
-func byDegree(s *scene, a, b int32) int {
+func byDegree(s *scene, b int32) int64 {
 	if s.degree == nil {
 		s.degree = s.live.degrees(s)
 	}
-	return cmp.Compare(s.degree[b], s.degree[a])
+	return -int64(s.degree[b])
 }
 
-func byTotal(s *scene, a, b int32) int {
+func byTotal(s *scene, b int32) int64 {
 	if s.total == nil {
 		s.total = s.live.totals(s)
 	}
-	return cmp.Compare(s.total[b], s.total[a])
+	return -s.total[b]
 }

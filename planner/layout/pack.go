@@ -48,7 +48,7 @@ func (s *scene) newPacking(members []int32, cliques [][]int32, k int, work *budg
 		at: make([]int64, n), low: make([]int64, n)}
 	for i, b := range ranked {
 		p.size[i], p.align[i], p.pin[i] = s.size[b], s.align(b, k), -1
-		if s.buffer(b).Pinned {
+		if s.fixed(b) {
 			p.pin[i] = s.buffer(b).Offset
 		}
 		for j, other := range ranked {

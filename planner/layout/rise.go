@@ -9,7 +9,7 @@ func (s *scene) rises(lo, hi int32) bool {
 		return false
 	}
 	for b := lo; b < hi; b++ {
-		if s.buffer(b).Pinned {
+		if s.fixed(b) {
 			return false
 		}
 	}

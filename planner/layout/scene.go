@@ -2,7 +2,6 @@ package layout
 
 import (
 	"cmp"
-	"slices"
 )
 
 // nowhere is the pool of a buffer of a scene that is not placed.
@@ -13,9 +12,10 @@ const nowhere int32 = -1
 // problem index.
 type scene struct {
 	p *Problem
-	// id is the problem's index of each local buffer; size its bytes.
-	id   []int32
-	size []int64
+	// id is the problem's index of each local buffer; size its bytes and step its own alignment, which are kept here because
+	// placing looks at them in an order that is not the problem's.
+	id         []int32
+	size, step []int64
 	// pools are the problem's indexes of the pools of the scene, ascending; slot is the position of each of the problem's
 	// pools in the list of its scene, shared by all scenes.
 	pools []int
@@ -28,8 +28,9 @@ type scene struct {
 	// lo and pool are the placement being worked on; pool holds problem indexes, nowhere for unplaced buffers.
 	lo   []int64
 	pool []int32
-	// pinned marks the buffers with a legal pin, which is where they always stand.
-	pinned []bool
+	// pinned marks the buffers with a legal pin, which is where they always stand; hasPins says that some have any pin.
+	pinned  []bool
+	hasPins bool
 	// floor is a proved lower bound of the peak of each pool, by slot, for the placements that put every buffer in its first
 	// choice.
 	floor []int64
@@ -67,10 +68,13 @@ type proof struct {
 type liveness interface {
 	// insert notes that b has been placed; forget that [lo, hi), which is not empty, is no longer.
 	insert(s *scene, b int32)
-	forget(lo, hi int32)
+	forget(s *scene, lo, hi int32)
 	// taken writes the bytes of the pool taken by placed buffers that b may not overlap to dst, which is empty, or to
 	// space of its own, as extents sorted by lo that may meet. The second result counts the neighbours looked at.
 	taken(s *scene, b int32, pool int32, dst []extent) ([]extent, int)
+	// lowest returns the lowest offset in the pool at which b may stand, whatever the capacity, and the number of
+	// neighbours looked at. It may use the scene's space.
+	lowest(s *scene, b int32, pool int32) (int64, int)
 	// visit calls f with each placed buffer of the pool that b may not overlap, some of them several times, in no useful
 	// order, and returns the number of neighbours looked at.
 	visit(s *scene, b int32, pool int32, f func(x int32)) int
@@ -171,14 +175,13 @@ func newScene(p *Problem, pools []int, slot []int32, ids []int32) *scene {
 	if p.Conflicts != nil {
 		s.live, s.parts = newConflictGraph(p, s.id)
 	} else {
-		slices.SortFunc(s.id, func(a, b int32) int {
-			return cmp.Or(cmp.Compare(p.Buffers[a].Live.First, p.Buffers[b].Live.First), cmp.Compare(a, b))
-		})
+		sortBy(s.id, func(id int32) int64 { return p.Buffers[id].Live.First }, cmp.Compare[int32])
 		s.live, s.parts = newTimeline(p, s.id)
 	}
-	s.size = make([]int64, len(ids))
+	s.size, s.step = make([]int64, len(ids)), make([]int64, len(ids))
 	for i, id := range s.id {
-		s.size[i] = p.Buffers[id].Size
+		s.size[i], s.step[i] = p.Buffers[id].Size, p.Buffers[id].Alignment
+		s.hasPins = s.hasPins || p.Buffers[id].Pinned
 	}
 	s.lo = make([]int64, len(ids))
 	s.pool = make([]int32, len(ids))
@@ -195,9 +198,20 @@ func (s *scene) len() int32 { return int32(len(s.id)) }
 // buffer is the problem's record of a local buffer.
 func (s *scene) buffer(b int32) *Buffer { return &s.p.Buffers[s.id[b]] }
 
+// fixed reports whether the buffer has a pin.
+func (s *scene) fixed(b int32) bool { return s.hasPins && s.buffer(b).Pinned }
+
+// candidates are the problem's pools in which b may stand, in order of preference.
+func (s *scene) candidates(b int32) []int {
+	if len(s.pools) == 1 {
+		return s.pools
+	}
+	return s.p.candidates(int(s.id[b]))
+}
+
 // align is the alignment of a buffer's offset in a pool.
 func (s *scene) align(b int32, pool int) int64 {
-	a, _ := lcm(s.buffer(b).Alignment, s.p.Pools[pool].Alignment)
+	a, _ := lcm(s.step[b], s.p.Pools[pool].Alignment)
 	return a
 }
 
@@ -223,7 +237,7 @@ func (s *scene) set(b int32, pool int, at int64) {
 
 // reset takes the buffers [lo, hi) out of the placement and puts those back that are pinned and legal.
 func (s *scene) reset(lo, hi int32) {
-	s.live.forget(lo, hi)
+	s.live.forget(s, lo, hi)
 	for b := lo; b < hi; b++ {
 		s.pool[b] = nowhere
 		if s.pinned[b] {
@@ -235,8 +249,8 @@ func (s *scene) reset(lo, hi int32) {
 // put places a buffer in its first candidate pool with room, at the offset that the fit chooses; without one it stays
 // unplaced.
 func (s *scene) put(b int32, choose fit, work *budget) {
-	for _, k := range s.p.candidates(int(s.id[b])) {
-		at := choose(s.extents(b, k, work), s.size[b], s.align(b, k))
+	for _, k := range s.candidates(b) {
+		at := choose(s, b, k, work)
 		if s.fits(b, k, at) {
 			s.set(b, k, at)
 			return

@@ -40,7 +40,7 @@ func (s *scene) score(lo, hi int32) score {
 
 // rank is the position of pool k among the candidates of b.
 func (s *scene) rank(b int32, k int) int {
-	for i, candidate := range s.p.candidates(int(s.id[b])) {
+	for i, candidate := range s.candidates(b) {
 		if candidate == k {
 			return i
 		}

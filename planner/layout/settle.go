@@ -51,7 +51,7 @@ func (t *settler) peak(b int32) int64 { return t.peaks[t.s.slot[t.pool(b)]] }
 
 // lift takes a placed buffer out of the placement.
 func (t *settler) lift(b int32) {
-	t.s.live.forget(b, b+1)
+	t.s.live.forget(t.s, b, b+1)
 	t.s.pool[b] = nowhere
 	t.queue = append(t.queue, b)
 }

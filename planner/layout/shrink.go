@@ -33,7 +33,7 @@ func (s *scene) tooMuchAtOnce(out Misfit) (Misfit, bool) {
 }
 
 func (s *scene) lastChoice(b int32) int {
-	candidates := s.p.candidates(int(s.id[b]))
+	candidates := s.candidates(b)
 	return candidates[len(candidates)-1]
 }
 
@@ -41,7 +41,7 @@ func (s *scene) lastChoice(b int32) int {
 func (s *scene) unit(k int) int64 {
 	unit := int64(0)
 	for b := range s.len() {
-		if slices.Contains(s.p.candidates(int(s.id[b])), k) {
+		if slices.Contains(s.candidates(b), k) {
 			unit = gcd(s.align(b, k), unit)
 		}
 	}

@@ -40,10 +40,14 @@ func (tfliteGreedy) place(s *scene, work *budget) {
 		}
 		return tfliteOrder.compare(s, a, b)
 	})
-	s.run(order, tightestInArena, work)
+	s.run(order, arenaFit, work)
 }
 
 var tfliteOrder = order{bySize, byStart}
+
+func arenaFit(s *scene, b int32, k int, work *budget) int64 {
+	return tightestInArena(s.extents(b, k, work), s.size[b], s.align(b, k))
+}
 
 // tightestInArena is TensorFlow Lite's choice of a gap. It measures a gap from the aligned offset but remembers it from the
 // unaligned one, so that with alignments it may keep a gap that is not the tightest; it stops at a remembered gap of 0.

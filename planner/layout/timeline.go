@@ -30,6 +30,13 @@ type timeline struct {
 	blockOf []int32
 	blocks  [][]resident
 	sorter  sorter
+	// runs are the bytes that each block's list takes in each pool of the scene, whoever takes them: all that a buffer that
+	// lives through the whole block needs to know. They are sorted and do not touch; nil when some buffer has gaps, and
+	// until the first one is placed.
+	runs [][]extent
+	// top is the highest end of all that was ever placed; cursors are scratch space of lowestAcross.
+	top     int64
+	cursors []int32
 }
 
 // resident is a placed buffer in the list of a block.
@@ -116,19 +123,37 @@ func (t *timeline) span(b int32) (int32, int32) { return t.blockOf[t.first[b]], 
 
 func (t *timeline) insert(s *scene, b int32) {
 	r := resident{extent{s.lo[b], s.lo[b] + s.size[b]}, t.first[b], t.last[b], s.pool[b], b}
+	t.top = max(t.top, r.hi)
+	if t.runs == nil && t.holes == nil {
+		t.runs = make([][]extent, len(t.blocks)*len(s.pools))
+	}
 	for k, end := t.span(b); k <= end; k++ {
+		if t.runs != nil {
+			i := t.runsOf(s, k, r.pool)
+			t.runs[i] = cover(t.runs[i], r.extent)
+		}
 		at, _ := slices.BinarySearchFunc(t.blocks[k], r.lo, func(x resident, lo int64) int { return cmp.Compare(x.lo, lo) })
 		t.blocks[k] = slices.Insert(t.blocks[k], at, r)
 	}
 }
 
-func (t *timeline) forget(lo, hi int32) {
+func (t *timeline) forget(s *scene, lo, hi int32) {
 	reach := t.first[lo]
 	for _, last := range t.last[lo:hi] {
 		reach = max(reach, last-1)
 	}
 	for k := t.blockOf[t.first[lo]]; k <= t.blockOf[reach]; k++ {
 		t.blocks[k] = slices.DeleteFunc(t.blocks[k], func(r resident) bool { return lo <= r.id && r.id < hi })
+		if t.runs == nil {
+			continue
+		}
+		for slot := range s.pools {
+			t.runs[int(k)*len(s.pools)+slot] = t.runs[int(k)*len(s.pools)+slot][:0]
+		}
+		for _, r := range t.blocks[k] {
+			i := t.runsOf(s, k, r.pool)
+			t.runs[i] = cover(t.runs[i], r.extent)
+		}
 	}
 }
 
@@ -141,22 +166,21 @@ func (t *timeline) taken(s *scene, b int32, pool int32, dst []extent) ([]extent,
 	first, last := t.first[b], t.last[b]
 	from, to := t.span(b)
 	looked := 0
-	for _, block := range t.blocks[from : to+1] {
+	for k := from; k <= to; k++ {
+		if t.runs != nil && from < k && k < to {
+			runs := t.runs[t.runsOf(s, k, pool)]
+			dst = append(dst, runs...)
+			looked += len(runs)
+			continue
+		}
+		block := t.blocks[k]
 		looked += len(block)
 		run := extent{0, 0}
 		for i := range block {
 			r := &block[i]
-			if r.first >= last || first >= r.last || r.pool != pool || t.holes != nil && !t.meet(b, r.id) {
-				continue
+			if r.first < last && first < r.last && r.pool == pool && (t.holes == nil || t.meet(b, r.id)) {
+				dst, run = join(dst, run, r.extent, 0)
 			}
-			if r.lo <= run.hi {
-				run.hi = max(run.hi, r.hi)
-				continue
-			}
-			if run.hi > 0 {
-				dst = append(dst, run)
-			}
-			run = r.extent
 		}
 		if run.hi > 0 {
 			dst = append(dst, run)

@@ -54,11 +54,11 @@ func (tvmGraph) place(s *scene, work *budget) {
 			}
 			ends = ends[1:]
 		}
-		if s.buffer(b).Pinned {
+		if s.fixed(b) {
 			continue
 		}
 		work.spend(0)
-		for _, k := range s.p.candidates(int(s.id[b])) {
+		for _, k := range s.candidates(b) {
 			if held[b] = pools[s.slot[k]].take(b); held[b] != nil {
 				s.pool[b] = int32(k)
 				break

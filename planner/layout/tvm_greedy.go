@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"cmp"
 	"math"
 )
 
@@ -20,13 +19,13 @@ import (
 type tvmGreedy struct{ order order }
 
 var (
-	tvmBySize      = order{bySize, byDegree, byNameDescending}
-	tvmByConflicts = order{byDegree, bySize, byNameDescending}
+	tvmBySize      = order{bySize, byDegree, byNameDescending, byIndexDescending}
+	tvmByConflicts = order{byDegree, bySize, byNameDescending, byIndexDescending}
 )
 
-func byNameDescending(s *scene, a, b int32) int {
-	return cmp.Or(cmp.Compare(s.buffer(b).Rank, s.buffer(a).Rank), cmp.Compare(s.id[b], s.id[a]))
-}
+func byNameDescending(s *scene, b int32) int64 { return ^int64(s.buffer(b).Rank) }
+
+func byIndexDescending(s *scene, b int32) int64 { return -int64(s.id[b]) }
 
 func (g tvmGreedy) place(s *scene, work *budget) {
 	line := s.sorted(g.order, 0, s.len())
@@ -35,7 +34,7 @@ func (g tvmGreedy) place(s *scene, work *budget) {
 			s.stack(line[i:])
 			return
 		}
-		if !s.buffer(b).Pinned {
+		if !s.fixed(b) {
 			s.putOnTop(b, work)
 		}
 	}
@@ -43,7 +42,7 @@ func (g tvmGreedy) place(s *scene, work *budget) {
 
 // putOnTop places a buffer above all its placed neighbours in the first candidate with room.
 func (s *scene) putOnTop(b int32, work *budget) {
-	for _, k := range s.p.candidates(int(s.id[b])) {
+	for _, k := range s.candidates(b) {
 		at := int64(0)
 		align := s.align(b, k)
 		looked := s.live.visit(s, b, int32(k), func(x int32) { at = max(at, s.above(x, k, align)) })

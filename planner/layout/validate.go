@@ -115,7 +115,7 @@ func (p *Problem) validateConflicts() error {
 
 // lcm is the least common multiple of two positive numbers; false when it exceeds 2^63-1.
 func lcm(a, b int64) (int64, bool) {
-	if a%b == 0 {
+	if b == 1 || a%b == 0 {
 		return a, true
 	}
 	if b%a == 0 {
