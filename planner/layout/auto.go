@@ -2,15 +2,18 @@ package layout
 
 // auto is greedy followed by proof.
 //
-//  1. Each part (buffers that overlap no other part in time) is placed as greedy does, without its last step; one that
-//     meets its proved bound is done.
-//  2. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
+//  1. The scene is placed as greedy does with its default effort, or with the effort given when that is less; parts that meet
+//     their proved bound are done. Nothing that follows makes the placement worse.
+//  2. What orders greedy did not come to are tried, with an eighth of the effort that is left.
+//  3. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
 //     effort that is left; those in which some buffer is live in pieces have a search of their own, see interlocking, and
 //     may have 64 buffers. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
-//  3. With several pools, a part of at most 16 buffers that does not stand in its first choices is searched over all
+//  4. With several pools, a part of at most 16 buffers that does not stand in its first choices is searched over all
 //     assignments; see assign.
-//  4. What effort is left goes into changing the best order of the parts that miss their bound; see improve. With several
+//  5. What effort is left goes into changing the best order of the parts that miss their bound; see improve. With several
 //     pools this comes before the search.
+//
+// When any placement will do, the search comes right after a few orders, and greedy only where it fails.
 type auto struct {
 	// climbs says that the last step is taken; without it all effort goes into the search.
 	climbs bool
@@ -21,20 +24,21 @@ func (a auto) place(s *scene, work *budget) {
 		s.placeInPools(work)
 		return
 	}
-	share := 8
-	if !s.anySearched() {
-		share = 1
-	}
-	var attempts map[int]*attempt
-	work.within(share, func() {
-		attempts = s.bestAttempts(work)
-		if !s.decide {
-			s.dip(work)
-		}
-	})
-	if s.proof.infeasible {
+	if s.decide {
+		s.placeAnywhere(work)
 		return
 	}
+	var tries []*trial
+	work.upTo(greedyNodes(int(s.len())), func() { tries = s.placeGreedily(work) })
+	if s.proof.infeasible || len(s.open()) == 0 {
+		return
+	}
+	work.extend()
+	share := 1
+	if s.anySearched() {
+		share = 8
+	}
+	work.within(share, func() { s.tryOrders(tries, work) })
 	rest := work.left()
 	if a.climbs {
 		rest = rest / 4 * 3
@@ -42,19 +46,27 @@ func (a auto) place(s *scene, work *budget) {
 	s.search(rest, work)
 	s.interlock(rest, work)
 	if a.climbs && !s.proof.infeasible {
-		s.climb(attempts, work)
+		s.climb(tries, work)
+	}
+}
+
+// placeAnywhere looks for any placement in one pool.
+func (s *scene) placeAnywhere(work *budget) {
+	tries := s.firstAttempts(work)
+	work.within(8, func() { s.tryOrders(tries, work) })
+	if !s.proof.infeasible {
+		s.search(work.left(), work)
+		s.interlock(work.left(), work)
+	}
+	if !s.proof.infeasible && len(s.open()) > 0 {
+		s.reset(0, s.len())
+		work.further(greedyNodes(int(s.len())), func() { s.placeGreedily(work) })
 	}
 }
 
 // placeInPools places a scene of several pools.
 func (s *scene) placeInPools(work *budget) {
-	shares := 1
-	for part := range len(s.parts) - 1 {
-		if s.parts[part+1]-s.parts[part] <= mostAssigned {
-			shares = 2
-		}
-	}
-	work.within(shares, func() { greedy{}.place(s, work) })
+	work.upTo(greedyNodes(int(s.len())), func() { s.placeGreedily(work) })
 	if s.proof.infeasible {
 		return
 	}

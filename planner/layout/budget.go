@@ -13,8 +13,9 @@ type budget struct {
 	limit     int64
 	checkedAt int64
 	cancelled bool
-	// standard says that the limit is the algorithm's default.
+	// standard says that the limit is the algorithm's default; first is what the first attempts of the scene took.
 	standard bool
+	first    int64
 	// report is told of better placements, nil when nobody asks.
 	report func(peak, bound int64)
 }
@@ -31,11 +32,11 @@ func (b *budget) tell(s *scene) {
 // mostExtended bounds the first attempts that extend pays for, in nodes.
 const mostExtended = 1 << 24
 
-// extend raises a default limit so far that what was done until now can be done some 20 times more: the other orders then
-// get their turn on problems of which one attempt exceeds the limit.
+// extend raises a default limit so far that the first attempts can be repeated some 20 times: the other orders then get their
+// turn on problems of which one attempt exceeds the limit.
 func (b *budget) extend() {
-	if b.standard && b.spent <= mostExtended {
-		b.limit = max(b.limit, 20*b.spent)
+	if b.standard && b.first <= mostExtended {
+		b.limit = max(b.limit, b.spent+20*b.first)
 	}
 }
 
@@ -58,9 +59,15 @@ func (b *budget) over() bool { return b.spent >= b.limit || b.stop() }
 func (b *budget) left() int64 { return max(0, b.limit-b.spent) }
 
 // within runs f with the limit lowered to the given share of the remaining effort, one of n equal ones.
-func (b *budget) within(n int, f func()) {
+func (b *budget) within(n int, f func()) { b.upTo(b.left()/int64(max(1, n)), f) }
+
+// upTo runs f with at most that many nodes of the remaining effort.
+func (b *budget) upTo(nodes int64, f func()) { b.further(min(nodes, b.left()), f) }
+
+// further runs f with that many nodes, whatever remains.
+func (b *budget) further(nodes int64, f func()) {
 	limit := b.limit
-	b.limit = b.spent + b.left()/int64(max(1, n))
+	b.limit = b.spent + nodes
 	f()
 	b.limit = limit
 }

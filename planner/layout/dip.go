@@ -7,11 +7,14 @@ import (
 )
 
 const (
-	// dips and dipNodes are how often greedy searches, and how long each time.
-	dips, dipNodes = 4, 1 << 14
-	// mostDipped is the most buffers that it does this for.
-	mostDipped = 2048
+	// dips and dipNodes are how often greedy searches, and how long: the first time, at the floor, twice as long as later.
+	dips, dipNodes = 4, 1 << 12
+	// mostDipped is the most buffers of a part that it does this for.
+	mostDipped = 1 << 11
 )
+
+// dips reports whether some part can be searched for a short time.
+func (s *scene) dips() bool { return len(s.pools) == 1 && len(s.searched(mostDipped)) > 0 }
 
 // dip asks a few short searches for better placements of the open parts of a scene of one pool: first at the floor, then
 // halfway between what failed and what is known. Unlike search it proves nothing, but it often finds in milliseconds what
@@ -22,13 +25,12 @@ func (s *scene) dip(work *budget) {
 		return
 	}
 	q := s.exactProblem(members)
-	failed := s.floor[0] - 1
-	target := s.floor[0]
+	target, failed, nodes := s.floor[0], s.floor[0]-1, int64(2*dipNodes)
 	for range dips {
-		if work.left() < dipNodes || work.stop() {
+		if work.left() < nodes || work.stop() {
 			return
 		}
-		r, err := exact.Decide(work.ctx, q, target, exact.Options{Nodes: dipNodes, Workers: runtime.GOMAXPROCS(0)})
+		r, err := exact.Decide(work.ctx, q, target, exact.Options{Nodes: nodes, Workers: runtime.GOMAXPROCS(0), Incumbent: s.offsetsOf(members)})
 		if s.learn(r, err, members, work); s.fault != nil {
 			return
 		}
@@ -39,8 +41,17 @@ func (s *scene) dip(work *budget) {
 		if peak-failed <= peak/128 {
 			return
 		}
-		target = failed + (peak-failed)/2
+		target, nodes = failed+(peak-failed)/2, dipNodes
 	}
+}
+
+// offsetsOf lists the offsets of placed members.
+func (s *scene) offsetsOf(members []int32) []int64 {
+	out := make([]int64, len(members))
+	for i, b := range members {
+		out[i] = s.lo[b]
+	}
+	return out
 }
 
 // peakOf is the highest end of placed members.

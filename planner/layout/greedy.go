@@ -6,7 +6,8 @@ import "slices"
 //
 //  1. A part (buffers that overlap no other part in time) is placed in each of several orders, with first fit, with best
 //     fit and from the bottom up (see rise), until its peaks meet the proved bound or its share of the effort is spent.
-//  2. With one pool, a few short searches look for what no order gives; see dip.
+//  2. With one pool, a few short searches look for what no order gives; see dip. Up to half of the effort
+//     is kept for them.
 //  3. What effort is left goes into changing the best order of each part that misses its bound; see improve.
 //
 // The result is never worse than placing by size with first fit, which is always finished. It may miss the least peak.
@@ -14,33 +15,52 @@ import "slices"
 // those that start during the buffer's life. It needs memory linear in n.
 type greedy struct{}
 
-func (greedy) place(s *scene, work *budget) {
-	attempts := s.bestAttempts(work)
-	s.dip(work)
-	s.climb(attempts, work)
+// greedyNodes is the default effort for n buffers: some milliseconds for a small network, half a second for a trace of
+// 100,000, where placing by size alone takes all of it.
+func greedyNodes(n int) int64 {
+	const fewest, each, most = 1 << 15, 1 << 6, 1 << 19
+	return min(most, max(fewest, each*int64(n)))
 }
 
-// bestAttempts places every part in several orders and returns the best attempt of those parts that could be better.
-func (s *scene) bestAttempts(work *budget) map[int]*attempt {
-	open := s.firstAttempts(work)
-	work.extend()
-	attempts := make(map[int]*attempt, len(open))
-	for i, part := range open {
-		work.within(len(open)-i, func() { attempts[part] = s.bestOfOrders(s.parts[part], s.parts[part+1], work) })
+func (greedy) place(s *scene, work *budget) { s.placeGreedily(work) }
+
+// placeGreedily returns the parts that its first attempt left open.
+func (s *scene) placeGreedily(work *budget) []*trial {
+	tries := s.firstAttempts(work)
+	kept := int64(0)
+	if s.dips() {
+		kept = min(work.left()/2, dips*dipNodes)
 	}
-	return attempts
+	work.upTo(work.left()-kept, func() { s.tryOrders(tries, work) })
+	work.further(kept, func() { s.dip(work) })
+	s.climb(tries, work)
+	return tries
+}
+
+// trial is how far a part has come.
+type trial struct {
+	part int
+	best *attempt
+	// turn is the next order and method to try.
+	turn int
+}
+
+// tryOrders places every part in more orders, from its turn on.
+func (s *scene) tryOrders(tries []*trial, work *budget) {
+	for i, t := range tries {
+		work.within(len(tries)-i, func() { s.bestOfOrders(t, work) })
+	}
 }
 
 // climb improves the order of each open part from its best attempt on, unless something better was found otherwise: no
 // order near the attempt is likely to reach that.
-func (s *scene) climb(attempts map[int]*attempt, work *budget) {
-	open := s.open()
-	for i, part := range open {
-		best, lo, hi := attempts[part], s.parts[part], s.parts[part+1]
-		if best == nil || s.score(lo, hi).compare(best.score) < 0 {
+func (s *scene) climb(tries []*trial, work *budget) {
+	for i, t := range tries {
+		lo, hi := s.parts[t.part], s.parts[t.part+1]
+		if now := s.score(lo, hi); s.done(now) || now.compare(t.best.score) < 0 {
 			continue
 		}
-		work.within(len(open)-i, func() { s.improve(lo, hi, best, s.methods(lo, hi), work) })
+		work.within(len(tries)-i, func() { s.improve(lo, hi, t.best, s.methods(lo, hi), work) })
 	}
 }
 
@@ -81,8 +101,10 @@ type attempt struct {
 
 // firstAttempts places every part by size, or as its hints say when that needs no improvement, and returns the parts that
 // could be better.
-func (s *scene) firstAttempts(work *budget) []int {
-	var open []int
+func (s *scene) firstAttempts(work *budget) []*trial {
+	before := work.spent
+	defer func() { work.first = work.spent - before }()
+	var tries []*trial
 	for part := range len(s.parts) - 1 {
 		lo, hi := s.parts[part], s.parts[part+1]
 		if s.hinted(lo, hi) {
@@ -91,31 +113,27 @@ func (s *scene) firstAttempts(work *budget) []int {
 			}
 			s.reset(lo, hi)
 		}
-		s.run(s.sorted(orders[0], lo, hi), firstFit, work)
+		line := s.sorted(orders[0], lo, hi)
+		s.run(line, firstFit, work)
 		if !s.done(s.score(lo, hi)) {
-			open = append(open, part)
+			tries = append(tries, &trial{part, s.snapshot(lo, hi, line, byFirstFit), 1})
 		}
 	}
-	return open
+	return tries
 }
 
-// bestOfOrders tries every order with every method and leaves the best placement in the scene. The part is placed by the
-// first of them already.
-func (s *scene) bestOfOrders(lo, hi int32, work *budget) *attempt {
-	best := s.snapshot(lo, hi, s.sorted(orders[0], lo, hi), byFirstFit)
+// bestOfOrders tries what orders and methods are left and leaves the best placement in the scene.
+func (s *scene) bestOfOrders(t *trial, work *budget) {
+	lo, hi := s.parts[t.part], s.parts[t.part+1]
 	methods := s.methods(lo, hi)
-	for turn := range len(orders) * len(methods) {
-		i, j := turnOf(turn, len(methods))
-		if i == 0 && j == 0 {
-			continue
-		}
-		if s.done(best.score) || work.over() {
-			break
-		}
-		s.retry(s.sorted(orders[i], lo, hi), methods[j], best, lo, hi, work)
+	before := t.turn
+	for ; t.turn < len(orders)*len(methods) && !s.done(t.best.score) && !work.over(); t.turn++ {
+		i, j := turnOf(t.turn, len(methods))
+		s.retry(s.sorted(orders[i], lo, hi), methods[j], t.best, lo, hi, work)
 	}
-	s.restore(lo, best)
-	return best
+	if t.turn > before {
+		s.restore(lo, t.best)
+	}
 }
 
 // turnOf says which order and which method have a turn: one order after the other, but that the second one with best fit,

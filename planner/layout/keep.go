@@ -18,7 +18,7 @@ import (
 // It costs about as much as one attempt of a greedy algorithm.
 func Keep(ctx context.Context, p *Problem, r *Result, algorithm string) *Result {
 	at := slices.IndexFunc(algorithms, func(a entry) bool { return a.name == algorithm })
-	if at < 0 || !algorithms[at].hints || len(r.Unplaced) > 0 {
+	if at < 0 || !algorithms[at].ours || len(r.Unplaced) > 0 {
 		return r
 	}
 	fixed, hinted := p.within(r.Places)

@@ -176,7 +176,7 @@ func newScene(p *Problem, pools []int, slot []int32, ids []int32) *scene {
 		s.live, s.parts = newConflictGraph(p, s.id)
 	} else {
 		sortBy(s.id, func(id int32) int64 { return p.Buffers[id].Live.First }, cmp.Compare[int32])
-		s.live, s.parts = newTimeline(p, s.id)
+		s.live, s.parts = newTimeline(p, s.id, len(pools))
 	}
 	s.size, s.step = make([]int64, len(ids)), make([]int64, len(ids))
 	for i, id := range s.id {

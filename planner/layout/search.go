@@ -9,8 +9,9 @@ import (
 // mostSearched is the most buffers of a part that are searched exactly.
 const mostSearched = 4096
 
+// anySearched reports whether an open part is small enough for an exact search.
 func (s *scene) anySearched() bool {
-	for part := range len(s.parts) - 1 {
+	for _, part := range s.open() {
 		if lo, hi := s.parts[part], s.parts[part+1]; hi-lo <= s.mostSearched(lo, hi) {
 			return true
 		}
@@ -57,9 +58,7 @@ func (s *scene) search(nodes int64, work *budget) {
 	if opts.Nodes <= 0 {
 		return
 	}
-	for _, b := range members {
-		opts.Incumbent = append(opts.Incumbent, s.lo[b])
-	}
+	opts.Incumbent = s.offsetsOf(members)
 	r, err := exact.Minimise(work.ctx, q, opts)
 	s.proof.infeasible = s.proof.infeasible || r.Status == exact.Infeasible
 	s.learn(r, err, members, work)

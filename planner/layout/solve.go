@@ -21,7 +21,7 @@ type Effort struct {
 const (
 	// defaultNodes keeps the search of an ordinary network near a tenth of a second and that of 100,000 buffers below one.
 	defaultNodes = 1 << 19
-	// autoNodes leaves most of that to a search. exactNodes is for those who ask for a search by name.
+	// autoNodes is half a second of search. exactNodes is for those who ask for a search by name.
 	autoNodes, exactNodes = 1 << 19, 1 << 23
 	// climbNodes is enough for all attempts of TVM's hill climb on ordinary networks.
 	climbNodes = 1 << 26
@@ -32,13 +32,13 @@ type algorithm interface {
 	place(s *scene, work *budget)
 }
 
-// entry is an algorithm with its name, its default effort, and whether it keeps hints: those that stand for other systems
-// place everything anew, as these do.
+// entry is an algorithm with its name and its default effort for a problem. Those that stand for other systems place everything
+// anew, as these do; the others keep hints, and begin with the default effort of greedy on top of their own.
 type entry struct {
 	name      string
 	algorithm algorithm
 	nodes     int64
-	hints     bool
+	ours      bool
 }
 
 var algorithms = []entry{
@@ -48,7 +48,7 @@ var algorithms = []entry{
 	{"tvm_hill_climb", tvmHillClimb{}, climbNodes, false},
 	{"tvm_graph", tvmGraph{}, defaultNodes, false},
 	{"tflite_greedy", tfliteGreedy{}, defaultNodes, false},
-	{"greedy", greedy{}, defaultNodes, true},
+	{"greedy", greedy{}, 0, true},
 	{"exact", auto{}, exactNodes, true},
 	autoEntry,
 }
@@ -86,17 +86,23 @@ func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*R
 }
 
 func solve(ctx context.Context, p *Problem, a *entry, effort Effort) (*Result, error) {
-	work := &budget{ctx: ctx, limit: effort.Nodes, report: effort.Report}
-	if work.limit <= 0 {
-		// greedy by name stays within its limit on problems of any size; auto pays for more orders.
-		work.limit, work.standard = a.nodes, a.name != "greedy"
-	}
+	work := &budget{ctx: ctx, limit: effort.Nodes, report: effort.Report, standard: effort.Nodes <= 0}
 	all := scenes(p)
+	left := a.nodes
 	for i, s := range all {
+		share := work.left() / int64(len(all)-i)
+		if work.standard {
+			share = left / int64(len(all)-i)
+			if a.ours {
+				share += greedyNodes(int(s.len()))
+			}
+		}
+		before := work.spent
 		s.decide = effort.Decide
 		s.placePins(work)
-		work.within(len(all)-i, func() { a.algorithm.place(s, work) })
-		if a.hints {
+		work.further(share, func() { a.algorithm.place(s, work) })
+		left -= min(left, work.spent-before)
+		if a.ours {
 			s.keepHints(work)
 		}
 		if s.fault != nil {

@@ -171,6 +171,24 @@ func TestGreedyIsNeverWorseThanPlacingBySize(t *testing.T) {
 	})
 }
 
+func TestAutoIsNeverWorseThanGreedy(t *testing.T) {
+	drawn := rapid.Custom(func(t *rapid.T) *layout.Problem { return draw(t, limits{buffers: 60, pools: 3, steps: 30, size: 1000}) })
+	for seed := range 10 {
+		p := drawn.Example(seed)
+		greedy, auto := solved(t, p, "greedy", 0), solved(t, p, "auto", 0)
+		require.LessOrEqual(t, len(auto.Unplaced), len(greedy.Unplaced))
+		if len(greedy.Unplaced) > 0 {
+			continue // the bytes elsewhere are not comparable
+		}
+		ourDisplaced, ourHeight := cost(p, auto)
+		displaced, height := cost(p, greedy)
+		require.LessOrEqual(t, ourDisplaced, displaced)
+		if ourDisplaced == displaced {
+			require.LessOrEqual(t, ourHeight, height)
+		}
+	}
+}
+
 func TestACancelledSearchReturnsAPlacement(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()

@@ -31,8 +31,7 @@ type timeline struct {
 	blocks  [][]resident
 	sorter  sorter
 	// runs are the bytes that each block's list takes in each pool of the scene, whoever takes them: all that a buffer that
-	// lives through the whole block needs to know. They are sorted and do not touch; nil when some buffer has gaps, and
-	// until the first one is placed.
+	// lives through the whole block needs to know. They are sorted and do not touch; nil when some buffer has gaps.
 	runs [][]extent
 	// top is the highest end of all that was ever placed; cursors are scratch space of lowestAcross.
 	top     int64
@@ -47,9 +46,9 @@ type resident struct {
 	id          int32
 }
 
-// newTimeline reads the lifetimes of ids, which are sorted by start. The second result is the parts: no lifetime
+// newTimeline reads the lifetimes of ids, which are sorted by start, for a scene of that many pools. The second result is the parts: no lifetime
 // crosses from one into the next. It costs O(n log n).
-func newTimeline(p *Problem, ids []int32) (*timeline, []int32) {
+func newTimeline(p *Problem, ids []int32, pools int) (*timeline, []int32) {
 	n := len(ids)
 	t := &timeline{first: make([]int32, n), last: make([]int32, n), start: sectionStarts(p, ids)}
 	t.from = make([]int32, 0, len(t.start)+1)
@@ -69,6 +68,9 @@ func newTimeline(p *Problem, ids []int32) (*timeline, []int32) {
 		t.addHoles(p, ids)
 	}
 	t.addBlocks()
+	if t.holes == nil {
+		t.runs = make([][]extent, len(t.blocks)*pools)
+	}
 	return t, t.split()
 }
 
@@ -124,9 +126,6 @@ func (t *timeline) span(b int32) (int32, int32) { return t.blockOf[t.first[b]], 
 func (t *timeline) insert(s *scene, b int32) {
 	r := resident{extent{s.lo[b], s.lo[b] + s.size[b]}, t.first[b], t.last[b], s.pool[b], b}
 	t.top = max(t.top, r.hi)
-	if t.runs == nil && t.holes == nil {
-		t.runs = make([][]extent, len(t.blocks)*len(s.pools))
-	}
 	for k, end := t.span(b); k <= end; k++ {
 		if t.runs != nil {
 			i := t.runsOf(s, k, r.pool)

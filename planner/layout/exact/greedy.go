@@ -8,8 +8,9 @@ import (
 // greedyOrders are the orders of the first incumbents. Each is tried with gaps filled from below.
 var greedyOrders = []string{"Z", "A", "W", "S", "O", "C", "TWA", "TAW", "WAT", "ZWT", "L", "E", "U"}
 
-// incumbent is the best of the greedy placements, in bytes by the model's numbers, and its peak; none, with offsets nil,
-// when pins left no room in any. Ties go to the earlier order. O(orders · conflicts · log).
+// incumbent is a first placement, in bytes by the model's numbers, and its peak: the known one when it holds, else the best
+// of the greedy ones; none, with offsets nil, when pins left no room in any. Ties go to the earlier order. O(orders ·
+// conflicts · log).
 func (m *model) incumbent(known []int64) (offsets []int64, peak int64) {
 	peak = far
 	keep := func(o []int64) {
@@ -22,6 +23,9 @@ func (m *model) incumbent(known []int64) (offsets []int64, peak int64) {
 	}
 	if slices.ContainsFunc(m.hint, func(h int64) bool { return h >= 0 }) {
 		keep(m.firstFit(m.byHint()))
+	}
+	if offsets != nil {
+		return offsets, peak
 	}
 	totals := newState(m, far, nil).total
 	rank := make([]int32, m.len())

@@ -40,7 +40,8 @@ type Options struct {
 	Nodes int64
 	// Workers is how many goroutines search at once, 1 at least. It changes the time taken, never the result.
 	Workers int
-	// Incumbent, when not nil, is a known placement: one offset per buffer. One that does not hold is ignored.
+	// Incumbent, when not nil, is a known placement: one offset per buffer. It takes the place of the search's own first ones,
+	// unless it does not hold: then it is ignored.
 	Incumbent []int64
 }
 

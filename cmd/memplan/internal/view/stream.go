@@ -20,12 +20,19 @@ func marshal(v any, indent string) []byte {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent("", indent)
 	if err := enc.Encode(v); err != nil {
 		// Views encode their own types only, all of which JSON can hold.
 		panic(fmt.Sprintf("view: %v", err))
 	}
-	return b.Bytes()
+	if indent == "" {
+		return b.Bytes()
+	}
+	// The encoder would let memory for the indented text grow step by step, which takes most of the time of a large one.
+	out := bytes.NewBuffer(make([]byte, 0, 2*b.Len()+512))
+	if err := json.Indent(out, b.Bytes(), "", indent); err != nil {
+		panic(fmt.Sprintf("view: %v", err))
+	}
+	return out.Bytes()
 }
 
 // human is the part that all renderers for people share.
