@@ -122,17 +122,22 @@ func (s *scene) firstAttempts(work *budget) []*trial {
 	return tries
 }
 
-// bestOfOrders tries what orders and methods are left and leaves the best placement in the scene.
+// bestOfOrders tries what orders and methods are left and leaves the best placement in the scene, which may have come from
+// elsewhere.
 func (s *scene) bestOfOrders(t *trial, work *budget) {
 	lo, hi := s.parts[t.part], s.parts[t.part+1]
-	methods := s.methods(lo, hi)
-	before := t.turn
-	for ; t.turn < len(orders)*len(methods) && !s.done(t.best.score) && !work.over(); t.turn++ {
-		i, j := turnOf(t.turn, len(methods))
-		s.retry(s.sorted(orders[i], lo, hi), methods[j], t.best, lo, hi, work)
+	best := t.best
+	if s.score(lo, hi).compare(best.score) < 0 {
+		best = s.snapshot(lo, hi, nil, nil)
 	}
-	if t.turn > before {
-		s.restore(lo, t.best)
+	methods := s.methods(lo, hi)
+	for ; t.turn < len(orders)*len(methods) && !s.done(best.score) && !work.over(); t.turn++ {
+		i, j := turnOf(t.turn, len(methods))
+		s.retry(s.sorted(orders[i], lo, hi), methods[j], best, lo, hi, work)
+	}
+	s.restore(lo, best)
+	if best.order != nil {
+		t.best = best
 	}
 }
 

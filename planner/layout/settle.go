@@ -27,9 +27,10 @@ func (s *scene) settle(lo, hi int32, peaks []int64, work *budget) {
 	t := &settler{s: s, peaks: peaks, work: work, moves: map[int32]int{}}
 	for b := lo; b < hi; b++ {
 		switch {
+		case s.fixed(b): // stands at its pin or, where that is not legal, nowhere
 		case s.pool[b] == nowhere:
 			t.queue = append(t.queue, b)
-		case s.lo[b]+s.size[b] > t.peak(b) && !s.pinned[b]:
+		case s.lo[b]+s.size[b] > t.peak(b):
 			t.lift(b)
 		}
 	}
@@ -46,7 +47,7 @@ func (s *scene) settle(lo, hi int32, peaks []int64, work *budget) {
 }
 
 // pool is the only pool that b may stand in, peak the height that it may reach there.
-func (t *settler) pool(b int32) int   { return t.s.p.candidates(int(t.s.id[b]))[0] }
+func (t *settler) pool(b int32) int   { return t.s.candidates(b)[0] }
 func (t *settler) peak(b int32) int64 { return t.peaks[t.s.slot[t.pool(b)]] }
 
 // lift takes a placed buffer out of the placement.
