@@ -160,7 +160,7 @@ func digestRule(c *Config, r *ScopeRule) digestedRule {
 
 // words is an expression without its white space, line breaks and comments.
 func words(c *Config, r hcl.Range) []string {
-	text := r.SliceBytes(c.Files[r.Filename].Bytes)
+	text := syntax.Text(c.Files, r)
 	if syntax.IsJSON(r.Filename) {
 		var plain string
 		if json.Unmarshal(slices.Concat([]byte{'"'}, text, []byte{'"'}), &plain) == nil {

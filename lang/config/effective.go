@@ -51,6 +51,7 @@ type effectiveWriter struct {
 // begin opens a block and says where it comes from.
 func (w *effectiveWriter) begin(header string, module string, at hcl.Range, given map[string]hcl.Range) {
 	w.given = given
+	at, _ = syntax.Now(w.cfg.Files, at)
 	w.WriteByte('\n')
 	switch {
 	case module != "" && at.Filename != "":
@@ -176,8 +177,7 @@ func (w *effectiveWriter) rule(r *ScopeRule) {
 	w.some("tensor", r.Tensor)
 	w.end()
 	if r.Condition != nil {
-		at := r.Condition.Range()
-		w.set("condition", "("+string(at.SliceBytes(w.cfg.Files[at.Filename].Bytes))+")")
+		w.set("condition", "("+string(syntax.Text(w.cfg.Files, r.Condition.Range()))+")")
 	}
 	if r.Scope != "" {
 		w.set("scope", quote(r.Scope))

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // variables writes the values of the configuration's own variables; those of modules are the inputs of their blocks.
@@ -95,12 +96,11 @@ func (w *effectiveWriter) written(name string, expr hcl.Expression) {
 	if expr == nil {
 		return
 	}
-	at := expr.Range()
-	file := w.cfg.Files[at.Filename]
-	if file == nil || !at.CanSliceBytes(file.Bytes) {
+	written := syntax.Text(w.cfg.Files, expr.Range())
+	if written == nil {
 		return
 	}
-	text := string(at.SliceBytes(file.Bytes))
+	text := string(written)
 	if strings.Contains(text, "\n") && !strings.HasPrefix(text, "<<") {
 		text = "(" + text + ")"
 	}

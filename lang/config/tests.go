@@ -155,7 +155,7 @@ func (t *testLoader) expected(a *attribute) (out []ExpectedFailure) {
 	for _, entry := range entries {
 		at := entry.Range()
 		if traversal, hclDiags := hcl.AbsTraversalForExpr(entry); !hclDiags.HasErrors() {
-			what := t.file.File.HCL.Bytes[at.Start.Byte:at.End.Byte]
+			what := syntax.Text(map[string]*hcl.File{at.Filename: t.file.File.HCL}, at)
 			if kind := traversal.RootName(); len(traversal) < 2 || kind == "local" {
 				t.report(diag.New(diag.InvalidReference, form).At(at))
 				continue

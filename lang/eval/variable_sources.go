@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -66,14 +65,7 @@ func (c *collector) file(file *syntax.File) {
 	for _, block := range file.Body.Blocks {
 		c.report(diag.New(diag.InvalidVariablesFile, "A variables file gives values, as in name = value, and has no %q block. Move the block to a configuration file.", block.Type).At(block.TypeRange))
 	}
-	attrs := make([]*hclsyntax.Attribute, 0, len(file.Body.Attributes))
-	for _, attr := range file.Body.Attributes {
-		attrs = append(attrs, attr)
-	}
-	slices.SortFunc(attrs, func(a, b *hclsyntax.Attribute) int {
-		return cmp.Compare(a.NameRange.Start.Byte, b.NameRange.Start.Byte)
-	})
-	for _, attr := range attrs {
+	for _, attr := range file.Attributes() {
 		if c.declared[attr.Name] == nil {
 			c.report(diag.New(diag.UndeclaredVariableInFile, "No file declares a variable %q, so its value is ignored.%s", attr.Name, c.hint(attr.Name)).At(attr.NameRange))
 			continue

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"sync"
+	"sync/atomic"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -25,16 +26,24 @@ func parse(r Reader, name string, src []byte) (*File, diag.Diagnostics) {
 }
 
 // Cache parses texts of which most has been parsed before, as while a text is edited: only the items at the top of a file
-// that are new are parsed. It keeps the last text of each name. The zero value is empty; several goroutines may use one
-// at once.
+// that are new are parsed. It keeps the last text of each name. Ranges in its trees and diagnostics are those of items; [Now]
+// says where they are. The zero value is empty; several goroutines may use one at once.
 type Cache struct {
 	mu    sync.Mutex
 	files map[string]*parsed
 	// formatted holds for each name the parts of its last text that was formatted, by text.
 	formatted map[string]map[string][]byte
+	// taken is how much of the space from firstPlace on items have.
+	taken atomic.Int64
 }
 
-// Parse returns what the function [Parse] does. It costs O(text) with a small factor, plus the parsing of what is new.
+// place returns where the ranges of a new item begin.
+func (c *Cache) place(length int) int {
+	return firstPlace + int(c.taken.Add(int64(length)+1)) - length - 1
+}
+
+// Parse returns what the function [Parse] does, but for the ranges. It costs O(text) with a small factor, plus the parsing
+// of what is new.
 func (c *Cache) Parse(name string, src []byte) (*File, diag.Diagnostics) {
 	if IsJSON(name) {
 		return parseJSON(name, src)
@@ -42,14 +51,18 @@ func (c *Cache) Parse(name string, src []byte) (*File, diag.Diagnostics) {
 	c.mu.Lock()
 	before := c.files[name]
 	c.mu.Unlock()
-	p, ds := parseAll(name, src, before)
+	if before != nil && bytes.Equal(before.file.HCL.Bytes, src) {
+		return before.file, before.diags
+	}
+	p := parseAll(name, src, before, c.place)
+	p.file.HCL.Nav = placesOf(p)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.files == nil {
 		c.files = map[string]*parsed{}
 	}
 	c.files[name] = p
-	return p.file, ds
+	return p.file, p.diags
 }
 
 // parsed is a text with the trees of its chunks. It is never changed once made.
@@ -57,35 +70,40 @@ type parsed struct {
 	file   *File
 	chunks []chunk
 	items  []*item
+	diags  diag.Diagnostics
+	// plain says that the chunks can be found again by their text alone; see chunksAfter.
+	plain bool
 }
 
-// item is a chunk's tree.
+// item is a chunk's tree. Its ranges begin at the byte at and on the line.
 type item struct {
-	body  *hclsyntax.Body
-	diags diag.Diagnostics
+	body     *hclsyntax.Body
+	diags    diag.Diagnostics
+	at, line int
 }
 
 // text returns the bytes of chunk i.
 func (p *parsed) text(i int) []byte { return p.file.HCL.Bytes[p.chunks[i].start:p.chunks[i].end] }
 
-// parseAll parses a text. What it has in common with the one before, which may be nil, is taken from there.
-func parseAll(name string, src []byte, before *parsed) (*parsed, diag.Diagnostics) {
+// parseAll parses a text. What it has in common with the one before, which may be nil, is taken from there; what is new gets
+// the ranges that place gives.
+func parseAll(name string, src []byte, before *parsed, place func(length int) int) *parsed {
 	p := &parsed{file: emptyFile(name, src)}
-	if ds := checkText(name, src); len(ds) > 0 {
-		return p, ds
+	if p.diags = checkText(name, src); len(p.diags) > 0 {
+		return p
 	}
-	p.chunks = chunks(src)
+	p.chunks, p.plain = chunksAfter(before, src)
 	p.items = make([]*item, len(p.chunks))
 	known := newMatcher(before, p)
 	for i, c := range p.chunks {
-		if j := known.find(i); j >= 0 {
-			p.items[i] = before.items[j].moved(before.chunks[j], c)
-		}
-		if p.items[i] == nil {
-			p.items[i] = parseItem(name, p.text(i), c)
+		if j := known.find(i); j >= 0 && before.items[j].fits(c) {
+			p.items[i] = before.items[j]
+		} else {
+			p.items[i] = parseItem(name, p.text(i), c, place)
 		}
 	}
-	return p, p.join()
+	p.join()
+	return p
 }
 
 // matcher finds chunks of a text in an earlier one.
@@ -117,7 +135,8 @@ func newMatcher(before, now *parsed) *matcher {
 	return m
 }
 
-// find returns the index of an earlier chunk with the text of chunk i, -1 when there is none.
+// find returns the index of an earlier chunk with the text of chunk i, -1 when there is none. It is given once: an item stands
+// in one place.
 func (m *matcher) find(i int) int {
 	switch {
 	case m.before == nil:
@@ -127,41 +146,37 @@ func (m *matcher) find(i int) int {
 	case i >= len(m.now.chunks)-m.tail:
 		return i + len(m.before.chunks) - len(m.now.chunks)
 	}
-	if j, ok := m.middle[string(m.now.text(i))]; ok {
+	text := string(m.now.text(i))
+	if j, ok := m.middle[text]; ok {
+		delete(m.middle, text)
 		return j
 	}
 	return -1
 }
 
-// moved returns the item of a chunk for the same text elsewhere, nil when it must be parsed anew: findings of a parser may
-// name positions in their text.
-func (it *item) moved(from, to chunk) *item {
-	by := shift{bytes: to.start - from.start, lines: to.line - from.line}
-	switch {
-	case by == shift{}:
-		return it
-	case len(it.diags) > 0:
-		return nil
-	}
-	return &item{body: by.body(it.body)}
-}
+// fits reports whether the item can stand for a chunk of the same text: the findings of a parser may name lines.
+func (it *item) fits(c chunk) bool { return len(it.diags) == 0 || it.line == c.line }
 
 // parseItem parses the text of a chunk.
-func parseItem(name string, src []byte, c chunk) *item {
-	start := hcl.Pos{Line: c.line, Column: 1, Byte: c.start}
+func parseItem(name string, src []byte, c chunk, place func(length int) int) *item {
+	it := &item{body: &hclsyntax.Body{}, at: c.start, line: c.line}
+	if place != nil {
+		it.at = place(c.end - c.start)
+	}
+	start := hcl.Pos{Line: it.line, Column: 1, Byte: it.at}
 	if len(bom(src)) > 0 {
 		// The parser would drop the mark, which is one only at the beginning of a file.
-		src, start = append([]byte("\n"), src...), hcl.Pos{Line: c.line - 1, Column: 1, Byte: c.start - 1}
+		src, start = append([]byte("\n"), src...), hcl.Pos{Line: it.line - 1, Column: 1, Byte: it.at - 1}
 	}
 	var tokens hclsyntax.Tokens
 	if c.risky {
 		tokens, _ = hclsyntax.LexConfig(src, name, start)
 		if ds := checkTokens(tokens); len(ds) > 0 {
-			return &item{body: &hclsyntax.Body{}, diags: ds}
+			it.diags = ds
+			return it
 		}
 	}
 	file, hclDiags := hclsyntax.ParseConfig(src, name, start)
-	it := &item{body: &hclsyntax.Body{}}
 	if file != nil {
 		if body, ok := file.Body.(*hclsyntax.Body); ok {
 			it.body = body
@@ -180,20 +195,21 @@ func parseItem(name string, src []byte, c chunk) *item {
 const mostErrors = 100
 
 // join makes the tree of the file from those of its chunks. Text beyond the limits gives no tree.
-func (p *parsed) join() diag.Diagnostics {
+func (p *parsed) join() {
 	var ds diag.Diagnostics
-	body := p.file.Body
+	body, places := p.file.Body, placesOf(p)
 	body.SrcRange.End = endOf(p.file.HCL.Bytes)
 	body.EndRange = hcl.Range{Filename: p.file.Name, Start: body.SrcRange.End, End: body.SrcRange.End}
 	headless := 0
 	for i, it := range p.items {
 		if len(it.diags) > 0 && it.diags[0].ID != diag.InvalidSyntax && it.diags[0].ID != diag.DuplicateAttribute {
-			*p = parsed{file: emptyFile(p.file.Name, p.file.HCL.Bytes)}
-			return it.diags
+			*p = parsed{file: emptyFile(p.file.Name, p.file.HCL.Bytes), chunks: p.chunks, items: p.items, diags: it.diags, plain: p.plain}
+			return
 		}
 		for name, a := range it.body.Attributes {
 			if first, ok := body.Attributes[name]; ok {
-				ds = append(ds, duplicateAttribute(name, first.NameRange, a.NameRange))
+				at, _ := places.now(first.NameRange)
+				ds = append(ds, duplicateAttribute(name, at, a.NameRange))
 				continue
 			}
 			body.Attributes[name] = a
@@ -203,7 +219,7 @@ func (p *parsed) join() diag.Diagnostics {
 			ds = append(ds, it.diags...)
 		}
 	}
-	return ds
+	p.diags = ds
 }
 
 // isEcho reports whether the error of a chunk comes of an earlier one: a brace that closes nothing because the header of

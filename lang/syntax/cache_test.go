@@ -2,9 +2,11 @@ package syntax_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,12 +92,50 @@ func TestACacheGivesWhatParsingDoes(t *testing.T) {
 			text = strings.ToValidUTF8(text[:from]+rapid.SampledFrom(pieces).Draw(t, "new")+text[to:], "?")
 			want, wantDiags := syntax.Parse("a.hcl", []byte(text))
 			got, gotDiags := cache.Parse("a.hcl", []byte(text))
-			require.Equal(t, wantDiags, gotDiags)
+			files := map[string]*hcl.File{"a.hcl": got.HCL}
+			require.Equal(t, wantDiags, syntax.NowAll(files, gotDiags))
 			require.Equal(t, want.Body.SrcRange, got.Body.SrcRange)
-			same(t, want.Body, got.Body)
+			require.Equal(t, dump(nil, want.Body), dump(files, got.Body))
 			require.Equal(t, text, string(got.HCL.Bytes))
 		}
 	})
+}
+
+// dump writes a tree with the places where it stands.
+func dump(files map[string]*hcl.File, body *hclsyntax.Body) string {
+	var out strings.Builder
+	write := func(what any, ranges ...hcl.Range) {
+		fmt.Fprintf(&out, "%v", what)
+		for _, r := range ranges {
+			at, ok := syntax.Now(files, r)
+			fmt.Fprintf(&out, " %v %v %t", at.Start, at.End, ok)
+		}
+		out.WriteByte('\n')
+	}
+	_ = hclsyntax.VisitAll(body, func(node hclsyntax.Node) hcl.Diagnostics {
+		write(fmt.Sprintf("%T", node))
+		switch node := node.(type) {
+		case hclsyntax.Attributes, hclsyntax.Blocks, hclsyntax.ChildScope:
+			return nil
+		case *hclsyntax.Attribute:
+			write(node.Name, node.NameRange, node.EqualsRange)
+		case *hclsyntax.Block:
+			write(node.Type, node.TypeRange, node.OpenBraceRange, node.CloseBraceRange)
+			write(node.Labels, node.LabelRanges...)
+		case *hclsyntax.Body:
+			if node == body {
+				return nil
+			}
+		}
+		write("", node.Range())
+		return nil
+	})
+	lines := strings.SplitAfter(out.String(), "\n")
+	if len(lines) > 0 {
+		// Attributes of one body are visited in no particular order.
+		slices.Sort(lines)
+	}
+	return strings.Join(lines, "")
 }
 
 // A text is formatted part by part, and gives what it does in one piece.

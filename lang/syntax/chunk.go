@@ -39,22 +39,99 @@ func Items(src []byte) []int {
 
 // split returns the chunks of a text, and the offsets after the blank lines between them.
 func split(src []byte) ([]chunk, []int) {
-	s := scanner{src: src, line: 1}
-	s.at = len(bom(src))
+	s := newScanner(src)
 	var found []chunk
-	recovering := false
 	for s.next() {
-		c := chunk{start: s.lineStart, line: s.line}
-		from := s
-		if !s.item(recovering) && !recovering && !s.tooDeep {
-			recovering = true
-			s = from
-			s.item(true)
-		}
-		c.end, c.risky = s.at, s.risky || s.at-c.start > MaxOperators
-		found = append(found, c)
+		found = append(found, s.chunk())
 	}
 	return found, s.blanks
+}
+
+func newScanner(src []byte) *scanner { return &scanner{src: src, line: 1, at: len(bom(src))} }
+
+// chunk passes over the item that begins here and returns its chunk.
+func (s *scanner) chunk() chunk {
+	c := chunk{start: s.lineStart, line: s.line}
+	from := *s
+	if !s.item() && !s.recovering && !s.tooDeep {
+		*s = from
+		s.recovering = true
+		s.item()
+	}
+	c.end, c.risky = s.at, s.risky || s.at-c.start > MaxOperators
+	return c
+}
+
+// isPlain reports whether all that was read so far stays as it is whatever follows.
+func (s *scanner) isPlain() bool { return !s.recovering && !s.noComment && !s.tooDeep }
+
+// chunksAfter returns the chunks of a text of which an earlier one, which may be nil, has been split: what the texts have in
+// common at their ends is not read again. The second result says that this can be done with the result too: every bracket and
+// comment is closed, so that no item depends on what follows it. It costs O(text) with a small factor.
+//
+// The steps: the chunks that end in the common beginning are kept; from there the new text is read until a chunk ends in
+// the common end where an earlier one did; the chunks that follow that one are kept, moved.
+func chunksAfter(before *parsed, src []byte) ([]chunk, bool) {
+	s := newScanner(src)
+	var old []byte
+	var found, rest []chunk
+	if before != nil && before.plain && bytes.Equal(bom(src), bom(before.file.HCL.Bytes)) {
+		old = before.file.HCL.Bytes
+		head, tail := common(old, src)
+		kept := 0
+		for kept < len(before.chunks) && before.chunks[kept].end <= head && old[before.chunks[kept].end-1] == '\n' {
+			kept++
+		}
+		found = append(make([]chunk, 0, len(before.chunks)+8), before.chunks[:kept]...)
+		rest = before.chunks[kept:]
+		if kept > 0 {
+			last := before.chunks[kept-1]
+			s.at, s.line = last.end, last.lineAfter(old)
+		}
+		for len(rest) > 0 && rest[0].end < len(old)-tail {
+			rest = rest[1:]
+		}
+	}
+	by := len(src) - len(old)
+	for s.next() {
+		found = append(found, s.chunk())
+		for len(rest) > 0 && rest[0].end+by < s.at {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0].end+by == s.at && s.isPlain() && s.src[s.at-1] == '\n' {
+			lines := s.line - rest[0].lineAfter(old)
+			for _, c := range rest[1:] {
+				found = append(found, chunk{start: c.start + by, end: c.end + by, line: c.line + lines, risky: c.risky})
+			}
+			return found, true
+		}
+	}
+	return found, s.isPlain()
+}
+
+// lineAfter is the number of the line on which the chunk ends.
+func (c chunk) lineAfter(src []byte) int {
+	return c.line + bytes.Count(src[c.start:c.end], []byte("\n"))
+}
+
+// common counts the bytes that two texts have in common at their beginning and, apart from those, at their end.
+func common(a, b []byte) (head, tail int) {
+	const block = 4096
+	most := min(len(a), len(b))
+	for head+block <= most && bytes.Equal(a[head:head+block], b[head:head+block]) {
+		head += block
+	}
+	for head < most && a[head] == b[head] {
+		head++
+	}
+	most -= head
+	for tail+block <= most && bytes.Equal(a[len(a)-tail-block:len(a)-tail], b[len(b)-tail-block:len(b)-tail]) {
+		tail += block
+	}
+	for tail < most && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	return head, tail
 }
 
 // bom is the byte order mark of a text, empty when it has none.
@@ -84,6 +161,8 @@ type scanner struct {
 	risky   bool
 	// tooDeep says that the rest of the text is not worth reading.
 	tooDeep bool
+	// recovering says that something is not closed: an item ends also before what looks like the next.
+	recovering bool
 	// blanks are the offsets after blank lines between items.
 	blanks []int
 	// noComment says that no comment ends in the rest of the text.
@@ -148,10 +227,10 @@ func (s *scanner) comment() bool {
 }
 
 // item goes to the end of an item. It returns false when the text ends before.
-func (s *scanner) item(recovering bool) bool {
+func (s *scanner) item() bool {
 	begun := s.at
 	for s.at < len(s.src) {
-		if recovering && s.at > begun && len(s.open) > 0 && s.src[s.at-1] == '\n' && startsBlock(s.src[s.at:]) {
+		if s.recovering && s.at > begun && len(s.open) > 0 && s.src[s.at-1] == '\n' && startsBlock(s.src[s.at:]) {
 			return true
 		}
 		if len(s.open) > MaxNesting {

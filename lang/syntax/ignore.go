@@ -46,7 +46,7 @@ func FindIgnores(files map[string]*hcl.File) *Ignores {
 
 func (all *Ignores) file(name string, file *hcl.File) {
 	tokens, _ := hclsyntax.LexConfig(file.Bytes, name, hcl.InitialPos)
-	ends := blockEnds(file)
+	ends := blockEnds(name, file)
 	occupied := 0 // the last line with something other than comments
 	var waiting []*ignore
 	for _, token := range tokens {
@@ -74,14 +74,16 @@ func settle(found []*ignore, first, last int) {
 }
 
 // blockEnds maps the line on which a block starts to the line on which the outermost such block ends.
-func blockEnds(file *hcl.File) map[int]int {
+func blockEnds(name string, file *hcl.File) map[int]int {
 	ends := map[int]int{}
+	files := map[string]*hcl.File{name: file}
 	body, _ := file.Body.(*hclsyntax.Body)
 	var visit func(*hclsyntax.Body)
 	visit = func(body *hclsyntax.Body) {
 		for _, block := range body.Blocks {
-			start := block.TypeRange.Start.Line
-			ends[start] = max(ends[start], block.CloseBraceRange.End.Line)
+			whole, _ := Now(files, hcl.RangeBetween(block.TypeRange, block.CloseBraceRange))
+			start := whole.Start.Line
+			ends[start] = max(ends[start], whole.End.Line)
 			visit(block.Body)
 		}
 	}

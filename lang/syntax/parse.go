@@ -1,6 +1,9 @@
 package syntax
 
 import (
+	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -21,14 +24,24 @@ type File struct {
 	JSON hcl.Body
 }
 
+// Attributes lists the attributes at the top of the file in order of position.
+func (f *File) Attributes() []*hclsyntax.Attribute {
+	files := map[string]*hcl.File{f.Name: f.HCL}
+	start := func(a *hclsyntax.Attribute) int {
+		at, _ := Now(files, a.NameRange)
+		return at.Start.Byte
+	}
+	return slices.SortedFunc(maps.Values(f.Body.Attributes), func(a, b *hclsyntax.Attribute) int { return cmp.Compare(start(a), start(b)) })
+}
+
 // Parse reads one file's text. The result is usable even when there are errors: an item at the top of the file that has
 // some does not hide those after it, and text beyond the limits of this package gives an empty tree.
 func Parse(name string, src []byte) (*File, diag.Diagnostics) {
 	if IsJSON(name) {
 		return parseJSON(name, src)
 	}
-	p, ds := parseAll(name, src, nil)
-	return p.file, ds
+	p := parseAll(name, src, nil, nil)
+	return p.file, p.diags
 }
 
 // ParseExpression reads one expression, such as a line typed at a console, under the same limits.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/syntax"
 )
 
 // Source names the server in diagnostics.
@@ -26,8 +27,9 @@ type Finding struct {
 func (s *Session) findings(m *module, l *Loaded) map[protocol.DocumentURI][]Finding {
 	ds := l.Diags
 	if !ds.HasErrors() && m.planned != nil {
-		ds = append(ds[:len(ds):len(ds)], movedDiagnostics(m.planned, l)...)
+		ds = append(ds[:len(ds):len(ds)], m.planned.foundIn(l)...)
 	}
+	ds = syntax.NowAll(l.Config.Files, ds)
 	found := map[protocol.DocumentURI][]Finding{}
 	for _, d := range ds.Sorted() {
 		if at, ok := s.placeOf(m, l, d); ok {
@@ -83,45 +85,49 @@ func convert(l *Loaded, d diag.Diagnostic, at protocol.Range) protocol.Diagnosti
 	return out
 }
 
-// movedDiagnostics is what planning found, where it stands in a later text.
-func movedDiagnostics(p *Planned, l *Loaded) diag.Diagnostics {
+// foundIn is what planning found, with ranges that a later text has.
+func (p *Planned) foundIn(l *Loaded) diag.Diagnostics {
 	if p.Loaded == l {
 		return p.Diags
-	}
-	changes := map[string]text.Moved{}
-	move := func(r hcl.Range) (hcl.Range, bool) {
-		before, after := p.Loaded.Config.Files[r.Filename], l.Config.Files[r.Filename]
-		if before == nil || after == nil {
-			return r, false
-		}
-		change, ok := changes[r.Filename]
-		if !ok {
-			change = text.Compare(before.Bytes, after.Bytes)
-			changes[r.Filename] = change
-		}
-		r.Start.Byte, r.End.Byte, ok = change.Span(r.Start.Byte, r.End.Byte)
-		return r, ok
 	}
 	var kept diag.Diagnostics
 	for _, d := range p.Diags {
 		if d.Subject == nil {
 			continue
 		}
-		subject, ok := move(*d.Subject)
+		subject, ok := p.rangeIn(l, *d.Subject)
 		if !ok {
 			continue
 		}
-		d.Subject = &subject
-		var related []diag.Related
-		for _, r := range d.Related {
-			if r.Range, ok = move(r.Range); ok {
-				related = append(related, r)
+		d.Subject, d.Context = &subject, nil
+		related := d.Related
+		d.Related = nil
+		for _, r := range related {
+			if r.Range, ok = p.rangeIn(l, r.Range); ok {
+				d.Related = append(d.Related, r)
 			}
 		}
-		d.Related = related
 		kept = append(kept, d)
 	}
 	return kept
+}
+
+// rangeIn is where a range of the configuration that was planned stands in a later one. In a block that has changed since, it is
+// found by the text around it.
+func (p *Planned) rangeIn(l *Loaded, r hcl.Range) (hcl.Range, bool) {
+	if at, ok := syntax.Now(l.Config.Files, r); ok && l.Config.Files[r.Filename] != nil {
+		return at, true
+	}
+	before, after := p.Loaded.Config.Files[r.Filename], l.Config.Files[r.Filename]
+	if before == nil || after == nil {
+		return r, false
+	}
+	r, ok := syntax.Now(p.Loaded.Config.Files, r)
+	if !ok {
+		return r, false
+	}
+	r.Start.Byte, r.End.Byte, ok = text.Compare(before.Bytes, after.Bytes).Span(r.Start.Byte, r.End.Byte)
+	return r, ok
 }
 
 // Findings returns what is known to be wrong with the document: what loading finds, and what the last planning did.

@@ -177,10 +177,12 @@ func (l *Loaded) Definition(r hcl.Range) (protocol.Location, bool) {
 	return protocol.Location{URI: BuiltinURI(name), Range: at}, true
 }
 
-// Location returns where a range of the configuration is; the second result is false for what is in no file.
+// Location returns where a range of the configuration, or of an earlier one, is; the second result is false for what is in no
+// file, or is there no more.
 func (l *Loaded) Location(r hcl.Range) (protocol.Location, bool) {
 	doc := l.Document(r.Filename)
-	if doc == nil {
+	r, ok := syntax.Now(l.Config.Files, r)
+	if doc == nil || !ok {
 		return protocol.Location{}, false
 	}
 	return protocol.Location{URI: doc.URI, Range: doc.Mapper.Range(r.Start.Byte, r.End.Byte)}, true
