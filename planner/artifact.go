@@ -16,7 +16,7 @@ import (
 // artifact writes down what the stages decided. Storages are numbered in the order of graphs and buffers.
 func (p *pipeline) artifact() *plan.Plan {
 	out := &plan.Plan{
-		FormatVersion: plan.FormatVersion, MemplanVersion: p.opts.Version, ConfigDigest: p.cfg.Digest,
+		FormatVersion: plan.FormatVersion, MemplanVersion: p.opts.Version, ConfigDigest: p.cfg.Digest(),
 		Settings: p.settings(), Devices: p.devices(), Pools: p.planPools(), Storages: []plan.Storage{}, Graphs: []plan.Graph{},
 	}
 	numbers := map[int]int64{}

@@ -59,7 +59,7 @@ func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 	}
 	a.files = j.cfg.Files
 	a.ignores = syntax.FindIgnores(j.cfg.Files)
-	a.logger().Debug("loaded", "path", j.path, "graphs", len(j.cfg.Graphs), "pools", len(j.cfg.Pools), "digest", j.cfg.Digest)
+	a.logger().Debug("loaded", "path", j.path, "graphs", len(j.cfg.Graphs), "pools", len(j.cfg.Pools), "digest", j.cfg.Digest())
 	if j.diags.HasErrors() {
 		return nil, j.diags
 	}

@@ -32,7 +32,7 @@ func Bare(file string, dims map[string]Dim) *Config {
 	}
 	c.evaluation.functions = eval.Table(eval.Functions(syntax.Memory{}, c.Dir))
 	c.keepOwn()
-	c.Digest = digestOf(c)
+	c.digest = digestOf(c)
 	return c
 }
 

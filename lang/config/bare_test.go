@@ -18,7 +18,7 @@ func TestBare(t *testing.T) {
 	g := cfg.Graphs[0]
 	assert.Equal(t, []any{"face-detect_2_v1", "face-detect 2.v1.onnx", cfg.Devices[0], map[string]config.Dim{"N": {Value: 2}}}, []any{g.Name, g.Source, g.Device, g.Dims})
 	assert.Equal(t, "default", cfg.Planner.Origins["algorithm"])
-	assert.Regexp(t, `^sha256:[0-9a-f]{64}$`, cfg.Digest)
+	assert.Regexp(t, `^sha256:[0-9a-f]{64}$`, cfg.Digest())
 	done, ds := cfg.Finish(config.Planned{})
 	require.Empty(t, ds)
 	assert.Empty(t, done.Outputs)
@@ -26,11 +26,11 @@ func TestBare(t *testing.T) {
 }
 
 func TestBareDigestsTellDimensionsApart(t *testing.T) {
-	one := config.Bare("a.onnx", map[string]config.Dim{"N": {Value: 1}}).Digest
-	assert.Equal(t, one, config.Bare("elsewhere/a.onnx", map[string]config.Dim{"N": {Value: 1}}).Digest)
-	assert.NotEqual(t, one, config.Bare("a.onnx", map[string]config.Dim{"N": {Value: 2}}).Digest)
-	assert.NotEqual(t, one, config.Bare("a.onnx", map[string]config.Dim{"N": {Value: 1, Max: true}}).Digest)
-	assert.NotEqual(t, one, config.Bare("b.onnx", map[string]config.Dim{"N": {Value: 1}}).Digest)
+	one := config.Bare("a.onnx", map[string]config.Dim{"N": {Value: 1}}).Digest()
+	assert.Equal(t, one, config.Bare("elsewhere/a.onnx", map[string]config.Dim{"N": {Value: 1}}).Digest())
+	assert.NotEqual(t, one, config.Bare("a.onnx", map[string]config.Dim{"N": {Value: 2}}).Digest())
+	assert.NotEqual(t, one, config.Bare("a.onnx", map[string]config.Dim{"N": {Value: 1, Max: true}}).Digest())
+	assert.NotEqual(t, one, config.Bare("b.onnx", map[string]config.Dim{"N": {Value: 1}}).Digest())
 }
 
 func TestIdentifier(t *testing.T) {

@@ -11,7 +11,8 @@ import (
 
 // decodeCheck decodes a check block. Assertions keep their order.
 func (l *loader) decodeCheck(b *block) *Check {
-	check := &Check{Name: l.full(b).FullName(), Range: b.header, owner: l.cfg}
+	b = l.materialize(b)
+	check := &Check{Name: l.full(b).FullName(), Range: b.header}
 	for _, inner := range b.of("assert") {
 		check.Asserts = append(check.Asserts, l.decodeAssert(inner))
 	}

@@ -43,7 +43,7 @@ func (l *loader) decodePool(b *block) *Pool {
 	f := l.fields(b)
 	p := &Pool{Address: l.full(b), Name: l.full(b).FullName(), Range: b.header, Attributes: b.ranges(), Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64}
 	if device, ok := f.reference("device"); ok {
-		p.Device = l.session.devices[device]
+		p.Device = l.device(device)
 	}
 	if p.Device != nil {
 		p.Alignment = p.Device.BaseAlignment

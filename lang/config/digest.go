@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"path"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -76,8 +77,23 @@ type (
 	}
 )
 
-// digestOf returns "sha256:" and the hexadecimal digest of the canonical JSON of the content.
-func digestOf(c *Config) string {
+// Digest is "sha256:" and the hex digest of everything the plan depends on in the files: it does not change when
+// comments, white space, block order (where it has no meaning) or file names change. It is that of the configuration as it
+// was loaded, "" when that had errors, and computed at the first call.
+func (c *Config) Digest() string {
+	if c.digest == nil {
+		return ""
+	}
+	return c.digest()
+}
+
+func digestOf(c *Config) func() string {
+	loaded := *c // a caller may change the settings of the planner
+	return sync.OnceValue(func() string { return computeDigest(&loaded) })
+}
+
+// computeDigest digests the canonical JSON of the content.
+func computeDigest(c *Config) string {
 	var content digested
 	for _, d := range c.Devices {
 		content.Devices = append(content.Devices, digestDevice(d))
@@ -149,10 +165,7 @@ func digestRule(c *Config, r *ScopeRule) digestedRule {
 	}
 	out.Condition = words(c, r.Condition.Range())
 	out.Values = map[string]json.RawMessage{}
-	for _, ref := range r.refs {
-		out.Values[ref.Address.String()] = encode(r.scope.Value(ref.Address))
-	}
-	for name, v := range r.extra {
+	for name, v := range r.values {
 		out.Values[name] = encode(v)
 	}
 	return out

@@ -32,7 +32,7 @@ var movable = []string{
 }
 
 func TestBlockOrderCommentsAndFilesDoNotChangeTheDigest(t *testing.T) {
-	want := mustLoad(t, strings.Join(movable, "")).Digest
+	want := mustLoad(t, strings.Join(movable, "")).Digest()
 	rapid.Check(t, func(t *rapid.T) {
 		files := syntax.Memory{}
 		for i, block := range rapid.Permutation(movable).Draw(t, "order") {
@@ -46,7 +46,7 @@ func TestBlockOrderCommentsAndFilesDoNotChangeTheDigest(t *testing.T) {
 		if len(ds) > 0 {
 			t.Fatalf("%v", ds)
 		}
-		if cfg.Digest != want {
+		if cfg.Digest() != want {
 			t.Fatalf("the digest changed for %v", files)
 		}
 	})
@@ -54,7 +54,7 @@ func TestBlockOrderCommentsAndFilesDoNotChangeTheDigest(t *testing.T) {
 
 func TestTheDigestTellsWhatAPlanDependsOn(t *testing.T) {
 	base := strings.Join(movable, "")
-	want := mustLoad(t, base).Digest
+	want := mustLoad(t, base).Digest()
 	assertDigests(t, base, want, []digestCase{
 		{"an alignment", "base_alignment = 128", "base_alignment = 256", true},
 		{"a limit", "max_width = 8", "max_width = 9", true},
@@ -84,7 +84,7 @@ func assertDigests(t *testing.T, base, want string, tests []digestCase) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			require.Contains(t, base, test.from)
-			got := mustLoad(t, strings.Replace(base, test.from, test.to, 1)).Digest
+			got := mustLoad(t, strings.Replace(base, test.from, test.to, 1)).Digest()
 			assert.Equal(t, test.changes, got != want)
 		})
 	}
@@ -93,7 +93,7 @@ func assertDigests(t *testing.T, base, want string, tests []digestCase) {
 func TestTheOrderOfPoolsAndRulesChangesTheDigest(t *testing.T) {
 	pools := "device \"d\" {}\npool \"p\" { device = device.d }\npool \"q\" { device = device.d }\n"
 	swapped := "device \"d\" {}\npool \"q\" { device = device.d }\npool \"p\" { device = device.d }\n"
-	assert.NotEqual(t, mustLoad(t, pools).Digest, mustLoad(t, swapped).Digest)
+	assert.NotEqual(t, mustLoad(t, pools).Digest(), mustLoad(t, swapped).Digest())
 	rules := "scope_rule \"a\" { scope = \"global\" }\nscope_rule \"b\" { scope = \"global\" }\n"
-	assert.NotEqual(t, mustLoad(t, rules).Digest, mustLoad(t, "scope_rule \"b\" { scope = \"global\" }\nscope_rule \"a\" { scope = \"global\" }\n").Digest)
+	assert.NotEqual(t, mustLoad(t, rules).Digest(), mustLoad(t, "scope_rule \"b\" { scope = \"global\" }\nscope_rule \"a\" { scope = \"global\" }\n").Digest())
 }

@@ -49,11 +49,11 @@ func (f fields) reportEmpty(name string, r hcl.Range) {
 }
 
 // selection reads references and globs for names, as a list or one alone. A reference becomes the name of what it refers
-// to. A name without any wildcard that nothing has is an error, so that a slip of the pen does not match nothing.
-func (f fields) selection(name string) []string {
+// to. A name without any wildcard that nothing has is an error, so that a slip of the pen does not match nothing; such names are added to the second list.
+func (f fields) selection(name string, names []selected) ([]string, []selected) {
 	a := f.b.attrs[name]
 	if a == nil || a.broken {
-		return nil
+		return nil, names
 	}
 	found, given := f.selectionElements(a)
 	if given && len(found) == 0 {
@@ -61,9 +61,23 @@ func (f fields) selection(name string) []string {
 	}
 	var list []string
 	for _, e := range found {
-		list = f.selected(list, name, e.value, e.at)
+		glob, ok := f.glob(name, e.value, e.at)
+		if !ok {
+			continue
+		}
+		list = append(list, glob)
+		if !isBlock(e.value) && !strings.ContainsAny(glob, `*?[{\`) {
+			names = append(names, selected{f.b.schema.Attribute(name).Refers, glob, e.at})
+		}
 	}
-	return list
+	return list, names
+}
+
+// selected is a name that something of the kind must have.
+type selected struct {
+	kind addr.Kind
+	name string
+	at   hcl.Range
 }
 
 // selectionElements evaluates a selection: element by element where they are written out, so that each fault has its own
@@ -102,41 +116,34 @@ func isBlock(v cty.Value) bool {
 	return ok
 }
 
-// selected appends what one element of a selection stands for.
-func (f fields) selected(list []string, name string, v cty.Value, r hcl.Range) []string {
+// glob is what one element of a selection stands for.
+func (f fields) glob(name string, v cty.Value, r hcl.Range) (string, bool) {
 	plain := eval.Plain(v)
 	text := plain.IsKnown() && !plain.IsNull() && plain.Type() == cty.String
 	switch {
 	case eval.IsInvalid(v) && !isBlock(v):
-		return list
+		return "", false
 	case !text && !plain.IsKnown():
 		f.report(untilPlanned(name, v).At(r))
-		return list
+		return "", false
 	case !text:
-		if target, ok := f.identify(name, v, r); ok {
-			return append(list, globs.Replace(target.FullName()))
-		}
-		return list
-	case !f.isGlob(plain.AsString(), r):
-		return list
+		target, ok := f.identify(name, v, r)
+		return globs.Replace(target.FullName()), ok
 	}
-	f.session.checks = append(f.session.checks, func() { f.checkSelected(name, plain.AsString(), r) })
-	return append(list, plain.AsString())
+	return plain.AsString(), f.isGlob(plain.AsString(), r)
 }
 
-// checkSelected checks a glob without wildcards: it is a name, and something must have it.
-func (f fields) checkSelected(name, glob string, r hcl.Range) {
-	if strings.ContainsAny(glob, `*?[{\`) {
-		return
+// checkSelected checks that the names that a rule selects are there.
+func (l *loader) checkSelected(rule *ScopeRule) {
+	for _, s := range rule.selected {
+		names := l.session.names(s.kind)
+		if _, found := slices.BinarySearchFunc(names, s.name, addr.CompareNames); found || l.session.incomplete {
+			continue
+		}
+		next := diag.DidYouMean(s.name, names)
+		if next == "" {
+			next = " Declare it, or write a glob such as \"*\"."
+		}
+		l.report(diag.New(diag.UndeclaredReference, "There is no %s named %q.%s", s.kind, s.name, next).At(s.at))
 	}
-	kind := f.b.schema.Attribute(name).Refers
-	names := f.session.names(kind)
-	if _, found := slices.BinarySearchFunc(names, glob, addr.CompareNames); found || f.session.incomplete {
-		return
-	}
-	next := diag.DidYouMean(glob, names)
-	if next == "" {
-		next = " Declare it, or write a glob such as \"*\"."
-	}
-	f.report(diag.New(diag.UndeclaredReference, "There is no %s named %q.%s", kind, glob, next).At(r))
 }

@@ -51,7 +51,7 @@ func TestFixtures(t *testing.T) {
 				require.NotNil(t, cfg)
 				matchOneToOne(t, expectations(string(src)), ds)
 				assert.Equal(t, kind == "invalid", ds.HasErrors())
-				assert.Equal(t, kind != "invalid", cfg.Digest != "")
+				assert.Equal(t, kind != "invalid", cfg.Digest() != "")
 				assert.Equal(t, kind == "valid", len(ds) == 0)
 			})
 		}

@@ -38,7 +38,7 @@ func check(tb testing.TB, text string) {
 			tb.Fatalf("%s is outside of the text", d.ID)
 		}
 	}
-	if ds.HasErrors() != (cfg.Digest == "") {
+	if ds.HasErrors() != (cfg.Digest() == "") {
 		tb.Fatal("a digest says that there are no errors")
 	}
 	cfg.EvalContext(nil)

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -48,12 +47,8 @@ func (l *loader) takeOver(called *loader) {
 	l.diags = append(l.diags, called.explained()...)
 }
 
-// keepOwn brings the pools, which were decoded in the order of need, back into that of declaration, and notes what is the
-// module's own.
+// keepOwn notes what is the module's own.
 func (c *Config) keepOwn() {
-	slices.SortStableFunc(c.Pools, func(a, b *Pool) int {
-		return cmp.Or(cmp.Compare(a.Range.Filename, b.Range.Filename), cmp.Compare(a.Range.Start.Byte, b.Range.Start.Byte))
-	})
 	e := &c.evaluation
 	e.devices, e.pools, e.graphs = slices.Clip(c.Devices), slices.Clip(c.Pools), slices.Clip(c.Graphs)
 	c.Devices, c.Pools, c.Graphs = e.devices, e.pools, e.graphs

@@ -138,7 +138,7 @@ func TestJSONSaysTheSame(t *testing.T) {
 	done, ds := inOther.Finish(config.Planned{Pools: map[string]config.PoolFacts{"big": {Peak: 7}}})
 	require.Empty(t, ds)
 	assert.Equal(t, cty.NumberIntVal(7), done.Outputs[0].Value)
-	assert.Equal(t, native.Digest, inOther.Digest, "the plan depends on nothing else")
+	assert.Equal(t, native.Digest(), inOther.Digest(), "the plan depends on nothing else")
 }
 
 func TestFilesOfBothSyntaxesAreOneConfiguration(t *testing.T) {

@@ -18,21 +18,19 @@ import (
 // it is complete only when there are no errors. While a file has syntax errors only those are reported, since what is
 // missing would make others look wrong. It costs O(text) plus the evaluation of the expressions.
 func Load(r syntax.Reader, path string, vars eval.VariableSources) (*Config, diag.Diagnostics) {
-	module, faults := syntax.Open(r, path)
-	return loadModule(r, path, vars, module, faults)
+	return new(Cache).Load(r, path, vars)
 }
 
 // LoadFor is [Load] for a run of a test file: with its overrides.
 func LoadFor(run *TestRun, from *syntax.File, r syntax.Reader, path string, vars eval.VariableSources) (*Config, diag.Diagnostics) {
 	module, faults := syntax.Open(r, path)
 	module, more := overridden(module, run.Overrides)
-	cfg, ds := loadModule(r, path, vars, module, faults)
+	cfg, ds := loadModule(newSession(new(Cache)), r, path, vars, module, faults)
 	cfg.Files[from.Name] = from.HCL
 	return cfg, append(more, ds...)
 }
 
-func loadModule(r syntax.Reader, path string, vars eval.VariableSources, module *syntax.Module, faults diag.Diagnostics) (*Config, diag.Diagnostics) {
-	s := newSession()
+func loadModule(s *session, r syntax.Reader, path string, vars eval.VariableSources, module *syntax.Module, faults diag.Diagnostics) (*Config, diag.Diagnostics) {
 	s.syntaxFaults = faults
 	l := newLoader(s, r, module, site{key: syntaxKey(path), rel: "."})
 	l.prepare()
@@ -54,7 +52,7 @@ func loadModule(r syntax.Reader, path string, vars eval.VariableSources, module 
 	}
 	ds := slices.Concat(s.syntaxFaults, l.diags)
 	if !ds.HasErrors() {
-		l.cfg.Digest = digestOf(l.cfg)
+		l.cfg.digest = digestOf(l.cfg)
 	}
 	return l.cfg, ds
 }
@@ -80,6 +78,10 @@ type loader struct {
 	instances map[*block][]*block
 	// inputs are what the calling block gives.
 	inputs map[string]eval.Input
+	// versions holds what stands for the value that a name has: the device or the pool, or a held value. Noted are the uses of
+	// the step that is under way, nil when none is.
+	versions map[addr.Address]any
+	noted    *[]use
 	// secret lists the expressions whose values messages must not show.
 	secret []hcl.Range
 }
@@ -95,7 +97,7 @@ func newLoader(s *session, r syntax.Reader, module *syntax.Module, at site) *loa
 		scope:    eval.NewScope(functions),
 		defaults: map[*schema.Attribute]cty.Value{},
 		session:  s, reader: r, module: module, site: at, calls: map[string]*loader{}, called: map[string][]*loader{},
-		repeated: map[addr.Address]eval.Repetition{}, instances: map[*block][]*block{},
+		repeated: map[addr.Address]eval.Repetition{}, instances: map[*block][]*block{}, versions: map[addr.Address]any{},
 	}
 }
 
@@ -115,11 +117,9 @@ func (l *loader) prepare() {
 // load runs the stages that follow the names: references, variables, then values in an order in which each finds those
 // it needs, and last what nothing refers to.
 func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.Diagnostics)) {
-	blocks := l.blocks
 	l.inspector = eval.NewInspector(l.cfg.Declared, l.cfg.evaluation.functions, l.outputNames(), l.repeated)
-	for _, b := range blocks {
-		l.inspect(b, nil)
-	}
+	l.inspectAll()
+	blocks := l.blocks
 	variables := l.decodeVariables(blocks, resolve)
 	for _, b := range blocks {
 		if repetition(b) != eval.Once {
@@ -139,7 +139,7 @@ func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.
 
 // structure checks every file against the schema. The result has the blocks in order of declaration.
 func (l *loader) structure(module *syntax.Module) []*block {
-	var s structure
+	s := structure{keep: l.keep}
 	var all []*block
 	once := map[string]*block{}
 	for _, file := range module.Files {
@@ -169,8 +169,7 @@ func (l *loader) declare(blocks []*block) []*block {
 	var kept []*block
 	for _, b := range blocks {
 		if isLocals(b) {
-			l.declareLocals(b)
-			kept = append(kept, b)
+			kept = append(kept, l.declareLocals(b))
 			continue
 		}
 		if b.schema.Kind == "" {
@@ -196,9 +195,10 @@ func (l *loader) declare(blocks []*block) []*block {
 
 func isLocals(b *block) bool { return b.schema.Type == "locals" }
 
-// declareLocals enters the names of a locals block and drops those that are taken.
-func (l *loader) declareLocals(b *block) {
-	b.order = slices.DeleteFunc(b.order, func(a *attribute) bool {
+// declareLocals enters the names of a locals block and returns it without those that are taken.
+func (l *loader) declareLocals(b *block) *block {
+	faults := len(l.diags)
+	order := slices.DeleteFunc(slices.Clone(b.order), func(a *attribute) bool {
 		address := addr.Address{Kind: addr.Local, Name: a.name}
 		if first, ok := l.cfg.Declared[address]; ok {
 			d := diag.New(diag.DuplicateAttribute, "The local value %q is declared already. Remove one of the two.", a.name).At(a.nameRange)
@@ -209,6 +209,15 @@ func (l *loader) declareLocals(b *block) {
 		l.cfg.Declared[address] = a.nameRange
 		return false
 	})
+	if len(l.diags) == faults {
+		return b
+	}
+	out := again(b)
+	out.kept = nil
+	out.order = slices.DeleteFunc(out.order, func(a *attribute) bool {
+		return !slices.ContainsFunc(order, func(other *attribute) bool { return other.name == a.name })
+	})
+	return out
 }
 
 // decodeRest decodes what nothing needs the value of. Runs and exports wait until every module's graphs are there.
@@ -220,7 +229,11 @@ func (l *loader) decodeRest(blocks []*block) {
 			l.decodeMemplan(b)
 		case "scope_rule":
 			for _, instance := range l.instancesOf(b) {
-				l.cfg.Rules = append(l.cfg.Rules, l.decodeRule(instance))
+				rule := decoded(l, instance, l.decodeRule)
+				l.cfg.Rules = append(l.cfg.Rules, rule)
+				if len(rule.selected) > 0 {
+					l.session.checks = append(l.session.checks, func() { l.checkSelected(rule) })
+				}
 				l.cfg.evaluation.rules = append(l.cfg.evaluation.rules, l.full(instance))
 			}
 		case "graph":
@@ -258,9 +271,11 @@ func (l *loader) decodeRest(blocks []*block) {
 		case "moved":
 			l.decodeMoved(b)
 		case "check":
-			l.cfg.Checks = append(l.cfg.Checks, l.decodeCheck(l.materialize(b)))
+			check := *decoded(l, b, l.decodeCheck)
+			check.owner = l.cfg
+			l.cfg.Checks = append(l.cfg.Checks, &check)
 		case "output":
-			l.cfg.Outputs = append(l.cfg.Outputs, l.decodeOutput(b))
+			l.cfg.Outputs = append(l.cfg.Outputs, decoded(l, b, l.decodeOutput))
 		}
 	}
 }

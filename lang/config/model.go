@@ -18,11 +18,7 @@ type Config struct {
 	// Dir is the directory that relative paths start from, as given by the user, with forward slashes.
 	Dir string
 	// Files holds the text of every file read, by name as it appears in ranges, for snippets.
-	Files map[string]*hcl.File
-	// Digest is "sha256:" and the hex digest of everything the plan depends on in the files: it does not change when
-	// comments, white space, block order (where it has no meaning) or file names change.
-	Digest string
-
+	Files   map[string]*hcl.File
 	Devices []*Device
 	// Pools and Rules are in order of declaration: files by name, then position; then those of modules.
 	Pools   []*Pool
@@ -46,11 +42,10 @@ type Config struct {
 
 	// Declarations are the declared variables, in order of declaration.
 	Declarations []eval.Variable
-	// Declared holds, for this configuration without its modules, the range of the name of everything declared; References lists what expressions refer to, in no
-	// particular order. Both serve editors.
-	Declared   map[addr.Address]hcl.Range
-	References []addr.Reference
+	// Declared holds, for this configuration without its modules, the range of the name of everything declared, for editors.
+	Declared map[addr.Address]hcl.Range
 
+	digest     func() string
 	evaluation evaluation
 }
 
@@ -148,9 +143,10 @@ type ScopeRule struct {
 	// schema.ConditionObjects.
 	Eval func(tensor, op cty.Value) (bool, diag.Diagnostics)
 
-	refs  []addr.Reference
-	scope *eval.Scope
-	extra map[string]cty.Value
+	// values are those that the condition refers to, by the text of the reference.
+	values map[string]cty.Value
+	// selected are the names in Graph and Device that must be declared.
+	selected []selected
 }
 
 // IsBuiltin reports whether the rule is one of a builtin module.

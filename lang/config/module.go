@@ -124,10 +124,12 @@ func (l *loader) openBuiltin(name string, child site, at hcl.Range) *loader {
 	}
 	module := l.session.opened[child.key]
 	if module == nil {
-		file, ds := syntax.Parse(child.key, text)
-		l.session.syntaxFaults = append(l.session.syntaxFaults, ds...)
-		module = &syntax.Module{Dir: child.key, Files: []*syntax.File{file}}
-		l.session.opened[child.key] = module
+		if module = l.session.before.builtins[name]; module == nil {
+			file, ds := syntax.Parse(child.key, text)
+			l.session.syntaxFaults = append(l.session.syntaxFaults, ds...)
+			module = &syntax.Module{Dir: child.key, Files: []*syntax.File{file}}
+		}
+		l.session.opened[child.key], l.session.builtins[name] = module, module
 	}
 	return newLoader(l.session, syntax.Memory{}, module, child)
 }

@@ -190,7 +190,7 @@ func TestTheDigestCoversModules(t *testing.T) {
 		}
 		cfg, ds := config.Load(files, "main.hcl", eval.VariableSources{})
 		require.Empty(t, ds)
-		return cfg.Digest
+		return cfg.Digest()
 	}
 	assert.Equal(t, load("1", ""), load("2 - 1", "# a comment\n"))
 	assert.NotEqual(t, load("1", ""), load("2", ""))

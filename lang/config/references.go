@@ -66,7 +66,6 @@ func (l *loader) inspectAttribute(a *attribute, objects []*schema.Object) {
 	}
 	refs, ds := l.inspector.Inspect(a.expr, objects)
 	a.refs = refs
-	l.cfg.References = append(l.cfg.References, refs...)
 	ds = append(ds, l.deprecatedOutputs(refs)...)
 	if known != nil && known.Phase == schema.Constant && len(refs) > 0 {
 		ds = append(ds, diag.New(diag.InvalidReference, "%q is a constant and cannot refer to %s. Write the value itself.", a.name, refs[0].Address).At(refs[0].Whole))
@@ -91,8 +90,11 @@ func (l *loader) bareName(a *attribute) (diag.Diagnostic, bool) {
 // node is something whose value others may need: a local value, a device, a pool or a module.
 type node struct {
 	address addr.Address
-	local   *attribute
-	block   *block
+	// block holds the local value, if it is one.
+	local *attribute
+	block *block
+	// pools are those that were decoded for the node.
+	pools []*Pool
 }
 
 func (n node) attributes() []*attribute {
@@ -108,7 +110,7 @@ func (n node) attributes() []*attribute {
 // isLate reports whether the block is decoded after all that others need: of graphs and rules only the instances are
 // needed before.
 func (n node) isLate() bool {
-	return n.block != nil && (n.block.schema.Kind == addr.Graph || n.block.schema.Kind == addr.ScopeRule)
+	return n.local == nil && (n.block.schema.Kind == addr.Graph || n.block.schema.Kind == addr.ScopeRule)
 }
 
 // repeats are the attributes that say how many instances a block has.
@@ -156,7 +158,10 @@ func (l *loader) evaluateInOrder(blocks []*block) {
 		l.reportCycle(nodes, cycle)
 	}
 	for _, i := range order {
-		l.evaluateNode(nodes[i])
+		l.evaluateNode(&nodes[i])
+	}
+	for i := range nodes {
+		l.cfg.Pools = append(l.cfg.Pools, nodes[i].pools...)
 	}
 }
 
@@ -166,7 +171,7 @@ func collectNodes(blocks []*block) []node {
 		switch {
 		case isLocals(b):
 			for _, a := range b.order {
-				nodes = append(nodes, node{address: addr.Address{Kind: addr.Local, Name: a.name}, local: a})
+				nodes = append(nodes, node{address: addr.Address{Kind: addr.Local, Name: a.name}, local: a, block: b})
 			}
 		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool || b.schema.Kind == addr.Module,
 			(b.schema.Kind == addr.Graph || b.schema.Kind == addr.ScopeRule) && repetition(b) != eval.Once:
@@ -215,24 +220,29 @@ func (l *loader) reportCycle(nodes []node, cycle []int) {
 	l.report(d)
 }
 
-func (l *loader) evaluateNode(n node) {
+func (l *loader) evaluateNode(n *node) {
 	switch n.address.Kind {
 	case addr.Local:
-		v := eval.InvalidValue()
-		if !n.local.broken {
-			var ds diag.Diagnostics
-			v, ds = l.scope.Evaluate(n.local.expr, n.local.refs, nil)
-			l.diags = append(l.diags, ds...)
-		}
-		l.scope.Set(n.address, v)
+		v := memo(l, n.block.kept, n.local.name, needs([]*attribute{n.local}), func() (cty.Value, bool) { return l.evaluateLocal(n.local), true })
+		l.set(n.address, v)
 		l.cfg.Locals[n.local.name] = eval.Plain(v)
-		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
+		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, *n)
 	case addr.Module:
 		l.evaluateBlock(n.block, func(b *block) func() cty.Value { return constant(l.callModule(b)) })
-		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, n)
+		l.set(n.address, l.scope.Value(n.address))
+		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, *n)
 	default:
-		l.evaluateBlock(n.block, l.valueOf)
+		l.evaluateBlock(n.block, func(b *block) func() cty.Value { return l.valueOf(n, b) })
 	}
+}
+
+func (l *loader) evaluateLocal(a *attribute) cty.Value {
+	if a.broken {
+		return eval.InvalidValue()
+	}
+	v, ds := l.scope.Evaluate(a.expr, a.refs, nil)
+	l.diags = append(l.diags, ds...)
+	return v
 }
 
 // evaluateBlock gives a block its value, that of all its instances.
@@ -244,18 +254,20 @@ func (l *loader) evaluateBlock(b *block, value func(*block) func() cty.Value) {
 
 func constant(v cty.Value) func() cty.Value { return func() cty.Value { return v } }
 
-// valueOf decodes one instance of a block and returns what makes its value.
-func (l *loader) valueOf(b *block) func() cty.Value {
+// valueOf decodes one instance of the block of a node and returns what makes its value.
+func (l *loader) valueOf(n *node, b *block) func() cty.Value {
 	switch b.schema.Kind {
 	case addr.Device:
-		d := l.decodeDevice(b)
+		d := decoded(l, b, l.decodeDevice)
 		l.cfg.Devices = append(l.cfg.Devices, d)
 		l.session.devices[d.Address] = d
+		l.versions[n.address] = d
 		return func() cty.Value { return deviceValue(d) }
 	case addr.Pool:
-		p := l.decodePool(b)
-		l.cfg.Pools = append(l.cfg.Pools, p)
+		p := decoded(l, b, l.decodePool)
+		n.pools = append(n.pools, p)
 		l.session.pools[p.Address] = p
+		l.versions[n.address] = p
 		return func() cty.Value { return poolValue(p, nil) }
 	}
 	full := l.full(b)

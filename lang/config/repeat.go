@@ -43,18 +43,43 @@ func (l *loader) checkRepetition(b *block) {
 // expand returns the instances of a block, itself when it is not repeated, with their dynamic blocks made. The second result
 // is false when they cannot be told; the fault has been reported.
 func (l *loader) expand(b *block) (instances []*block, ok bool) {
-	instances, keys, ds, ok := expansion(l.scope, b)
-	l.diags = append(l.diags, ds...)
-	if !ok {
+	if repetition(b) == eval.Once && !b.hasDynamic() {
+		return []*block{b}, true
+	}
+	var refs []addr.Address
+	if b.kept != nil {
+		refs = b.kept.refs
+	}
+	made := memo(l, b.kept, "instances", refs, func() (expanded, bool) {
+		e := l.makeInstances(b)
+		return e, e.ok
+	})
+	if !made.ok {
 		l.session.incomplete = true
 	}
-	if ok && keys != nil && b.schema.Kind != "" {
-		l.cfg.evaluation.groups = append(l.cfg.evaluation.groups, group{addr.Address{Kind: b.schema.Kind, Name: b.label}, repetition(b), keys})
+	if made.ok && made.keys != nil && b.schema.Kind != "" {
+		l.cfg.evaluation.groups = append(l.cfg.evaluation.groups, group{addr.Address{Kind: b.schema.Kind, Name: b.label}, repetition(b), made.keys})
 	}
+	return made.instances, made.ok
+}
+
+// expanded are the instances of a block with the keys, which are nil for a block without for_each and count.
+type expanded struct {
+	instances []*block
+	keys      []cty.Value
+	ok        bool
+}
+
+func (l *loader) makeInstances(b *block) expanded {
+	instances, keys, ds, ok := expansion(l.scope, b)
+	l.diags = append(l.diags, ds...)
 	for i := range instances {
 		instances[i] = l.materialize(instances[i])
+		if keys != nil && b.kept != nil {
+			instances[i].kept = &kept{read: instances[i], refs: b.kept.refs, pure: b.kept.pure}
+		}
 	}
-	return instances, ok
+	return expanded{instances, keys, ok}
 }
 
 // expansion evaluates for_each or count in a scope. The keys are nil for a block without them.
@@ -140,7 +165,7 @@ func (l *loader) setGroup(b *block, value func(*block) func() cty.Value, instanc
 	how := repetition(b)
 	switch {
 	case !ok:
-		l.scope.Set(a, eval.InvalidValue())
+		l.set(a, eval.InvalidValue())
 	case how == eval.Once:
 		l.scope.Defer(a, value(instances[0]))
 	default:
@@ -148,7 +173,7 @@ func (l *loader) setGroup(b *block, value func(*block) func() cty.Value, instanc
 		for i, instance := range instances {
 			keys[i], values[i] = instanceKey(instance), value(instance)()
 		}
-		l.scope.Set(a, eval.Group(how, keys, values))
+		l.set(a, eval.Group(how, keys, values))
 	}
 }
 

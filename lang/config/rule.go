@@ -6,8 +6,10 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
@@ -51,7 +53,7 @@ func (l *loader) decodeCandidates(rule *ScopeRule, f fields) []addr.Address {
 	targets, ranges, _ := f.references("pools")
 	images := false
 	for i, target := range targets {
-		pool := l.session.pools[target]
+		pool := l.pool(target)
 		if pool == nil {
 			images = true
 			continue
@@ -111,8 +113,8 @@ func (l *loader) decodeMatch(rule *ScopeRule, b *block) {
 			rule.Tensor = append(rule.Tensor, glob)
 		}
 	}
-	rule.Graph = f.selection("graph")
-	rule.Device = f.selection("device")
+	rule.Graph, rule.selected = f.selection("graph", rule.selected)
+	rule.Device, rule.selected = f.selection("device", rule.selected)
 }
 
 // isGlob reports whether a pattern is well formed, and what is wrong with one that is not.
@@ -147,8 +149,27 @@ func (l *loader) decodeCondition(rule *ScopeRule, b *block, a *attribute) {
 		return
 	}
 	rule.Condition = a.expr
-	rule.refs, rule.scope, rule.extra = a.refs, l.scope, b.extra
-	rule.Eval = conditionEvaluator(l.scope.Context(a.refs, b.extra), a.expr, rule.Name)
+	rule.values = maps.Clone(b.extra)
+	if rule.values == nil {
+		rule.values = map[string]cty.Value{}
+	}
+	for _, ref := range a.refs {
+		rule.values[ref.Address.String()] = l.scope.Value(ref.Address)
+	}
+	context := l.scope.Context(a.refs, b.extra)
+	rule.Eval = conditionEvaluator(&hcl.EvalContext{Variables: context.Variables, Functions: called(a.expr, context.Functions)}, a.expr, rule.Name)
+}
+
+// called picks the functions that an expression calls: a rule that is kept must not hold on to what the others read from.
+func called(expr hclsyntax.Expression, all map[string]function.Function) map[string]function.Function {
+	found := map[string]function.Function{}
+	_ = hclsyntax.VisitAll(expr, func(node hclsyntax.Node) hcl.Diagnostics {
+		if call, ok := node.(*hclsyntax.FunctionCallExpr); ok {
+			found[call.Name] = all[call.Name]
+		}
+		return nil
+	})
+	return found
 }
 
 // unknownObject is an object whose fields have their types and no values.

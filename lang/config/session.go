@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
@@ -26,12 +27,18 @@ type session struct {
 	runs, checks []func()
 	// known holds what names found, by kind.
 	known map[addr.Kind][]string
+	// before is what the last load kept, blocks, values and builtins what this one does.
+	before   *Cache
+	blocks   map[string]map[*hclsyntax.Block]*kept
+	values   map[addr.Address]*held
+	builtins map[string]*syntax.Module
 	// incomplete says that the instances of some block could not be told, so that what seems to be missing may not be.
 	incomplete bool
 }
 
-func newSession() *session {
+func newSession(before *Cache) *session {
 	return &session{
+		before: before, blocks: map[string]map[*hclsyntax.Block]*kept{}, values: make(map[addr.Address]*held, len(before.values)), builtins: map[string]*syntax.Module{},
 		devices: map[addr.Address]*Device{}, pools: map[addr.Address]*Pool{}, graphs: map[addr.Address]*Graph{},
 		opened: map[string]*syntax.Module{}, known: map[addr.Kind][]string{},
 	}

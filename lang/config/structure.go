@@ -32,6 +32,9 @@ type block struct {
 	// order holds the attributes by position.
 	order  []*attribute
 	blocks []*block
+	// source is the tree of a block at the top of a file, kept what is kept of it or of this instance of it, nil when nothing is.
+	source *hclsyntax.Block
+	kept   *kept
 	// unknown are the names of attributes and blocks that the schema does not know.
 	unknown []string
 }
@@ -83,6 +86,8 @@ type structure struct {
 	diags diag.Diagnostics
 	// source is the text of a file in JSON syntax that is being read.
 	source []byte
+	// keep returns what is kept of a block at the top of a file, nil where nothing is.
+	keep func(*hclsyntax.Block) *kept
 }
 
 func (s *structure) report(d diag.Diagnostic) { s.diags = append(s.diags, d) }
@@ -144,10 +149,43 @@ func (s *structure) block(b *block, child *hclsyntax.Block) {
 			return
 		}
 	}
-	read := s.body(known, child.Body, child.DefRange())
-	if s.label(read, child) {
+	if s.keep == nil {
+		if read := s.body(known, child.Body, child.DefRange()); s.label(read, child) {
+			b.blocks = append(b.blocks, read)
+		}
+		return
+	}
+	if read := s.top(known, child); read != nil {
 		b.blocks = append(b.blocks, read)
 	}
+}
+
+// top reads a block at the top of a file, unless it was read before. It returns nil for a block that lacks its label.
+func (s *structure) top(known *schema.Block, child *hclsyntax.Block) *block {
+	k := s.keep(child)
+	if k.read != nil {
+		return k.read
+	}
+	inner := structure{source: s.source}
+	read := inner.body(known, child.Body, child.DefRange())
+	read.source = child
+	ok := inner.label(read, child)
+	if len(inner.diags) == 0 {
+		read.kept = k
+	}
+	s.diags = append(s.diags, inner.diags...)
+	if !ok {
+		return nil
+	}
+	return read
+}
+
+// again reads a block at the top of a file that has no faults once more.
+func again(b *block) *block {
+	var s structure
+	read := s.body(b.schema, b.source.Body, b.header)
+	read.label, read.labelRange, read.source, read.kept = b.label, b.labelRange, b.source, b.kept
+	return read
 }
 
 // label reads the label of a block. It returns false when the block cannot go without the one that it lacks.

@@ -75,7 +75,7 @@ func TestConditionsSeeImagesAndAttributes(t *testing.T) {
 func TestTheDigestCoversScopesAndCapabilities(t *testing.T) {
 	text, err := syntax.Disk{}.ReadFile("testdata/valid/textures.hcl")
 	require.NoError(t, err)
-	want := mustLoad(t, string(text)).Digest
+	want := mustLoad(t, string(text)).Digest()
 	assertDigests(t, string(text), want, []digestCase{
 		{"a rank", "rank    = [4, 5]", "rank    = [4]", true},
 		{"the order of ranks", "rank    = [4, 5]", "rank    = [5, 4]", false},

@@ -130,3 +130,12 @@ func render(name, text string, vars map[string]cty.Value, functions []Function) 
 	}
 	return convert.Convert(v, cty.String)
 }
+
+// ReadsFiles reports whether what a function gives depends on files and not on its arguments alone.
+func ReadsFiles(name string) bool {
+	switch name {
+	case "file", "fileexists", "fileset", "templatefile":
+		return true
+	}
+	return false
+}

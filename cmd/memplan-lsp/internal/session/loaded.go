@@ -41,8 +41,8 @@ type Loaded struct {
 
 // load reads a configuration. A fault of memplan's own costs this one load.
 func load(v *view) (l *Loaded, err error) {
-	t, r := v.target, newReader(v.target, v.open, v.trees)
-	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, graphs: v.graphs, encoding: v.encoding, docs: map[string]*Document{}}
+	t, r := v.target, newReader(v.target, v.open, &v.known.trees)
+	l = &Loaded{Config: &config.Config{Dir: "."}, reader: r, graphs: &v.known.graphs, encoding: v.encoding, docs: map[string]*Document{}}
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("loading %s: %v", t.name, fault)
@@ -58,7 +58,7 @@ func load(v *view) (l *Loaded, err error) {
 		return l, nil
 	}
 	l.Functions = eval.Table(eval.Functions(r, "."))
-	l.Config, l.Diags = config.Load(r, t.name, eval.VariableSources{Environment: v.environment})
+	l.Config, l.Diags = v.known.configs.Load(r, t.name, eval.VariableSources{Environment: v.environment})
 	return l, nil
 }
 

@@ -6,18 +6,13 @@ import (
 	"time"
 
 	"go.lsp.dev/protocol"
-
-	"github.com/memplan/memplan/lang/syntax"
 )
 
 // module is a configuration of which something is open. The session's lock guards it.
 type module struct {
 	target target
 	view   *view
-	// trees holds the parsed files of the last view.
-	trees *syntax.Cache
-	// graphs holds the graphs that were read for their names.
-	graphs *graphs
+	known  *known
 	// planned is the last outcome of planning, plan the last with a plan. Both may be of an earlier view.
 	planned, plan *Planned
 	// good is the last configuration whose text had no syntax errors, nil when there was none.

@@ -11,7 +11,6 @@ import (
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
-	"github.com/memplan/memplan/lang/syntax"
 )
 
 // Options says how a session works.
@@ -138,13 +137,13 @@ func (s *Session) update(changes ...changed) {
 	for t := range wanted {
 		m := s.modules[t]
 		if m == nil {
-			m = &module{target: t, trees: &syntax.Cache{}, graphs: &graphs{}}
+			m = &module{target: t, known: &known{}}
 			s.modules[t] = m
 		} else if !m.concerned(changes) {
 			continue
 		}
 		m.stop()
-		m.view = newView(t, s.open, m.trees, m.graphs, &s.options)
+		m.view = newView(t, s.open, m.known, &s.options)
 		go s.check(m, m.view)
 	}
 }

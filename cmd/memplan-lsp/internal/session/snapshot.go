@@ -49,7 +49,7 @@ func (s *Session) Snapshot(uri protocol.DocumentURI) (*Snapshot, error) {
 	if m := s.modules[t]; m != nil {
 		return &Snapshot{Document: doc, view: m.view, plan: m.plan, good: m.good, pending: !m.settled}, nil
 	}
-	return &Snapshot{Document: doc, view: newView(t, open, &syntax.Cache{}, &graphs{}, &s.options)}, nil
+	return &Snapshot{Document: doc, view: newView(t, open, &known{}, &s.options)}, nil
 }
 
 // variablesOf says which configuration a variables file gives values to: that of its directory, or, where that has none,
@@ -122,7 +122,7 @@ func (s *Snapshot) isLoaded() bool {
 
 // Format returns the text of the document in canonical form; the second result is false for text with syntax errors.
 func (s *Snapshot) Format() ([]byte, bool) {
-	formatted, ds := s.view.trees.Format(s.Name(), s.Document.Text)
+	formatted, ds := s.view.known.trees.Format(s.Name(), s.Document.Text)
 	return formatted, !ds.HasErrors()
 }
 

@@ -5,8 +5,16 @@ import (
 	"sync"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
+	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/syntax"
 )
+
+// known is what the views of one configuration have in common: what was read of files, of the configuration and of graphs.
+type known struct {
+	trees   syntax.Cache
+	configs config.Cache
+	graphs  graphs
+}
 
 // view is a configuration in one state of the open documents. It is loaded when first needed, at most once.
 type view struct {
@@ -14,8 +22,7 @@ type view struct {
 	open        documents
 	environment []string
 	encoding    text.Encoding
-	trees       *syntax.Cache
-	graphs      *graphs
+	known       *known
 
 	once   sync.Once
 	done   chan struct{}
@@ -23,8 +30,8 @@ type view struct {
 	err    error
 }
 
-func newView(t target, open documents, trees *syntax.Cache, files *graphs, options *Options) *view {
-	return &view{target: t, open: open, trees: trees, graphs: files, environment: options.Environment, encoding: options.Encoding, done: make(chan struct{})}
+func newView(t target, open documents, known *known, options *Options) *view {
+	return &view{target: t, open: open, known: known, environment: options.Environment, encoding: options.Encoding, done: make(chan struct{})}
 }
 
 // load waits for the configuration or for the end of ctx, whichever comes first. The error that is not from ctx is for a
