@@ -24,6 +24,23 @@ func manyBlocks(n int) string {
 	return w.String()
 }
 
+// BenchmarkEdit loads again after a change of one block.
+func BenchmarkEdit(b *testing.B) {
+	for _, n := range []int{1000, 10_000} {
+		b.Run(fmt.Sprintf("%d blocks", n), func(b *testing.B) {
+			files := edited{syntax.Memory{}, &syntax.Cache{}}
+			var cache config.Cache
+			text := manyBlocks(n)
+			for i := 0; b.Loop(); i++ {
+				files.Memory["b.hcl"] = strings.Replace(text, "\"p7\" {\n", fmt.Sprintf("\"p7\" {%*s\n", i%10, ""), 1)
+				if _, ds := cache.Load(files, "b.hcl", eval.VariableSources{}); len(ds) > 0 {
+					b.Fatal(ds[0].Detail)
+				}
+			}
+		})
+	}
+}
+
 func BenchmarkLoad(b *testing.B) {
 	for _, n := range []int{20, 20_000} {
 		b.Run(fmt.Sprintf("%d blocks", n), func(b *testing.B) {

@@ -99,7 +99,7 @@ func (c *Config) plannedScopes(p *Planned, variables map[string]cty.Value, into 
 	}
 	var ds diag.Diagnostics
 	for _, n := range e.dependent {
-		if n.address.Kind == addr.Module {
+		if n.address().Kind == addr.Module {
 			ds = append(ds, c.plannedModule(scope, n, p, into)...)
 			continue
 		}
@@ -109,7 +109,7 @@ func (c *Config) plannedScopes(p *Planned, variables map[string]cty.Value, into 
 			v, found = scope.Evaluate(n.local.expr, n.local.refs, nil)
 			ds = append(ds, found...)
 		}
-		scope.Set(n.address, v)
+		scope.Set(n.address(), v)
 	}
 	return ds
 }
@@ -135,12 +135,12 @@ func local(a addr.Address) addr.Address {
 func (c *Config) plannedModule(scope *eval.Scope, n node, p *Planned, into map[*Config]*eval.Scope) diag.Diagnostics {
 	instances, keys, ds, ok := expansion(scope, n.block)
 	if !ok {
-		scope.Set(n.address, eval.InvalidValue())
+		scope.Set(n.address(), eval.InvalidValue())
 		return ds
 	}
 	values := make([]cty.Value, len(instances))
 	for i, instance := range instances {
-		at := slices.IndexFunc(c.Modules, func(m *Module) bool { return m.Name == n.address.Name && m.Key == instance.key })
+		at := slices.IndexFunc(c.Modules, func(m *Module) bool { return m.Name == n.address().Name && m.Key == instance.key })
 		if at < 0 {
 			values[i] = eval.InvalidValue()
 			continue
@@ -154,9 +154,9 @@ func (c *Config) plannedModule(scope *eval.Scope, n node, p *Planned, into map[*
 		values[i] = m.Config.outputValues(into[m.Config])
 	}
 	if keys == nil {
-		scope.Set(n.address, values[0])
+		scope.Set(n.address(), values[0])
 	} else {
-		scope.Set(n.address, eval.Group(repetition(n.block), keys, values))
+		scope.Set(n.address(), eval.Group(repetition(n.block), keys, values))
 	}
 	return ds
 }

@@ -78,9 +78,9 @@ type loader struct {
 	instances map[*block][]*block
 	// inputs are what the calling block gives.
 	inputs map[string]eval.Input
-	// versions holds what stands for the value that a name has: the device or the pool, or a held value. Noted are the uses of
+	// versions holds what stands for the value of a name that is not that of one device or pool. Noted are the uses of
 	// the step that is under way, nil when none is.
-	versions map[addr.Address]any
+	versions map[addr.Address]*held
 	noted    *[]use
 	// secret lists the expressions whose values messages must not show.
 	secret []hcl.Range
@@ -97,7 +97,7 @@ func newLoader(s *session, r syntax.Reader, module *syntax.Module, at site) *loa
 		scope:    eval.NewScope(functions),
 		defaults: map[*schema.Attribute]cty.Value{},
 		session:  s, reader: r, module: module, site: at, calls: map[string]*loader{}, called: map[string][]*loader{},
-		repeated: map[addr.Address]eval.Repetition{}, instances: map[*block][]*block{}, versions: map[addr.Address]any{},
+		repeated: map[addr.Address]eval.Repetition{}, instances: map[*block][]*block{}, versions: map[addr.Address]*held{},
 	}
 }
 
@@ -121,20 +121,36 @@ func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.
 	l.inspectAll()
 	blocks := l.blocks
 	variables := l.decodeVariables(blocks, resolve)
-	for _, b := range blocks {
-		if repetition(b) != eval.Once {
-			continue
-		}
-		switch b.schema.Kind {
-		case addr.Graph, addr.ScopeRule, addr.Pool:
-			// A pool gets its whole value later; its planned values are unknown from the start.
-			full := l.full(b)
-			l.scope.Defer(addr.Address{Kind: b.schema.Kind, Name: b.label}, func() cty.Value { return plainObject(full) })
-		}
-	}
+	l.scope.Otherwise = l.objectOf
 	l.evaluateInOrder(blocks)
 	l.validateVariables(variables)
 	l.decodeRest(blocks)
+}
+
+// objectOf is the value of a block without for_each and count: of a device and a pool once it is decoded. Before that, and of
+// the others always, no more is known than the name and that some values are planned.
+func (l *loader) objectOf(a addr.Address) cty.Value {
+	if !l.isDeclared(a) || l.repeated[a] != eval.Once {
+		return eval.InvalidValue()
+	}
+	full := a
+	full.Module = l.site.module
+	switch a.Kind {
+	case addr.Device:
+		if d := l.session.devices[full]; d != nil {
+			l.scope.Set(a, deviceValue(d))
+			return l.scope.Value(a)
+		}
+	case addr.Pool:
+		if p := l.session.pools[full]; p != nil {
+			l.scope.Set(a, poolValue(p, nil))
+			return l.scope.Value(a)
+		}
+		return plainObject(full)
+	case addr.Graph, addr.ScopeRule:
+		return plainObject(full)
+	}
+	return eval.InvalidValue()
 }
 
 // structure checks every file against the schema. The result has the blocks in order of declaration.
@@ -166,7 +182,8 @@ func (l *loader) structure(module *syntax.Module) []*block {
 
 // declare enters the names of blocks and local values. A second block of a name is left out of the result.
 func (l *loader) declare(blocks []*block) []*block {
-	var kept []*block
+	kept := make([]*block, 0, len(blocks))
+	l.cfg.Declared = make(map[addr.Address]hcl.Range, len(blocks))
 	for _, b := range blocks {
 		if isLocals(b) {
 			kept = append(kept, l.declareLocals(b))
@@ -229,7 +246,7 @@ func (l *loader) decodeRest(blocks []*block) {
 			l.decodeMemplan(b)
 		case "scope_rule":
 			for _, instance := range l.instancesOf(b) {
-				rule := decoded(l, instance, l.decodeRule)
+				rule := l.ruleOf(instance)
 				l.cfg.Rules = append(l.cfg.Rules, rule)
 				if len(rule.selected) > 0 {
 					l.session.checks = append(l.session.checks, func() { l.checkSelected(rule) })
@@ -253,6 +270,9 @@ func (l *loader) decodeRest(blocks []*block) {
 	for _, b := range blocks {
 		switch b.schema.Type {
 		case "device", "pool", "graph":
+			if len(b.of("postcondition")) == 0 && !b.hasDynamic() {
+				continue
+			}
 			for _, instance := range l.instancesOf(b) {
 				l.decodePostconditions(instance)
 			}

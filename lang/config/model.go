@@ -80,6 +80,8 @@ type Device struct {
 	Range hcl.Range
 	// Attributes holds the range of each attribute given, by name.
 	Attributes map[string]hcl.Range
+
+	like *likeness
 }
 
 // Image2D is the "image2d" block of a device: limits in texels.
@@ -116,6 +118,8 @@ type Pool struct {
 	Images     bool
 	Range      hcl.Range
 	Attributes map[string]hcl.Range
+
+	like *likeness
 }
 
 // ScopeRule is a "scope_rule" block. Empty match lists match everything.

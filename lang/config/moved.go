@@ -97,7 +97,7 @@ func moveText(a addr.Address, tensor string) string {
 
 // checkMoves checks the moves against each other and against what is declared, once everything is decoded.
 func (l *loader) checkMoves() {
-	if l.session.incomplete {
+	if l.session.incomplete || len(l.cfg.Moves) == 0 {
 		return
 	}
 	declared := l.declaredInstances()

@@ -89,12 +89,18 @@ func (l *loader) bareName(a *attribute) (diag.Diagnostic, bool) {
 
 // node is something whose value others may need: a local value, a device, a pool or a module.
 type node struct {
-	address addr.Address
 	// block holds the local value, if it is one.
 	local *attribute
 	block *block
 	// pools are those that were decoded for the node.
 	pools []*Pool
+}
+
+func (n node) address() addr.Address {
+	if n.local != nil {
+		return addr.Address{Kind: addr.Local, Name: n.local.name}
+	}
+	return addr.Address{Kind: n.block.schema.Kind, Name: n.block.label}
 }
 
 func (n node) attributes() []*attribute {
@@ -139,21 +145,8 @@ func allAttributes(b *block) []*attribute {
 // evaluateInOrder gives local values, devices, pools and modules their values, each after those it needs.
 func (l *loader) evaluateInOrder(blocks []*block) {
 	nodes := collectNodes(blocks)
-	index := make(map[addr.Address]int, len(nodes))
-	for i, n := range nodes {
-		index[n.address] = i
-	}
-	deps := make([][]int, len(nodes))
-	for i, n := range nodes {
-		for _, a := range n.attributes() {
-			for _, ref := range a.refs {
-				if need, ok := index[ref.Address]; ok && !isPlanned(ref) {
-					deps[i] = append(deps[i], need)
-				}
-			}
-		}
-	}
-	order, cycles := eval.Order(deps)
+	l.session.reserve(len(nodes))
+	order, cycles := eval.Order(dependencies(nodes))
 	for _, cycle := range cycles {
 		l.reportCycle(nodes, cycle)
 	}
@@ -165,17 +158,54 @@ func (l *loader) evaluateInOrder(blocks []*block) {
 	}
 }
 
+// dependencies lists for each node those that it needs.
+func dependencies(nodes []node) [][]int {
+	// Most names are never referred to, so that the map is small.
+	index := map[addr.Address]int{}
+	for _, n := range nodes {
+		n.eachNeed(func(a addr.Address) { index[a] = -1 })
+	}
+	for i, n := range nodes {
+		if _, needed := index[n.address()]; needed {
+			index[n.address()] = i
+		}
+	}
+	deps := make([][]int, len(nodes))
+	all := make([]int, 0, len(nodes))
+	for i, n := range nodes {
+		first := len(all)
+		n.eachNeed(func(a addr.Address) {
+			if need := index[a]; need >= 0 {
+				all = append(all, need)
+			}
+		})
+		deps[i] = all[first:len(all):len(all)]
+	}
+	return deps
+}
+
+// eachNeed visits the addresses whose values the node needs to have its own.
+func (n node) eachNeed(visit func(addr.Address)) {
+	for _, a := range n.attributes() {
+		for _, ref := range a.refs {
+			if !isPlanned(ref) {
+				visit(ref.Address)
+			}
+		}
+	}
+}
+
 func collectNodes(blocks []*block) []node {
-	var nodes []node
+	nodes := make([]node, 0, len(blocks))
 	for _, b := range blocks {
 		switch {
 		case isLocals(b):
 			for _, a := range b.order {
-				nodes = append(nodes, node{address: addr.Address{Kind: addr.Local, Name: a.name}, local: a, block: b})
+				nodes = append(nodes, node{local: a, block: b})
 			}
 		case b.schema.Kind == addr.Device || b.schema.Kind == addr.Pool || b.schema.Kind == addr.Module,
 			(b.schema.Kind == addr.Graph || b.schema.Kind == addr.ScopeRule) && repetition(b) != eval.Once:
-			nodes = append(nodes, node{address: addr.Address{Kind: b.schema.Kind, Name: b.label}, block: b})
+			nodes = append(nodes, node{block: b})
 		}
 	}
 	return nodes
@@ -196,16 +226,16 @@ func isPlanned(ref addr.Reference) bool {
 func (l *loader) reportCycle(nodes []node, cycle []int) {
 	first := 0
 	for i := range cycle {
-		if addr.Compare(nodes[cycle[i]].address, nodes[cycle[first]].address) < 0 {
+		if addr.Compare(nodes[cycle[i]].address(), nodes[cycle[first]].address()) < 0 {
 			first = i
 		}
 	}
 	path := make([]string, 0, len(cycle)+1)
 	for i := range cycle {
-		path = append(path, nodes[cycle[(first+i)%len(cycle)]].address.String())
+		path = append(path, nodes[cycle[(first+i)%len(cycle)]].address().String())
 	}
-	start, next := nodes[cycle[first]], nodes[cycle[(first+1)%len(cycle)]].address
-	path = append(path, start.address.String())
+	start, next := nodes[cycle[first]], nodes[cycle[(first+1)%len(cycle)]].address()
+	path = append(path, start.address().String())
 	if len(path) > 12 {
 		path = append(path[:10:10], "...", path[len(path)-1])
 	}
@@ -221,15 +251,20 @@ func (l *loader) reportCycle(nodes []node, cycle []int) {
 }
 
 func (l *loader) evaluateNode(n *node) {
-	switch n.address.Kind {
+	switch n.address().Kind {
 	case addr.Local:
 		v := memo(l, n.block.kept, n.local.name, needs([]*attribute{n.local}), func() (cty.Value, bool) { return l.evaluateLocal(n.local), true })
-		l.set(n.address, v)
+		l.set(n.address(), v)
 		l.cfg.Locals[n.local.name] = eval.Plain(v)
 		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, *n)
 	case addr.Module:
-		l.evaluateBlock(n.block, func(b *block) func() cty.Value { return constant(l.callModule(b)) })
-		l.set(n.address, l.scope.Value(n.address))
+		l.evaluateBlock(n.block, func(b *block) func() cty.Value {
+			v := l.callModule(b)
+			if repetition(n.block) == eval.Once {
+				l.set(n.address(), v)
+			}
+			return func() cty.Value { return v }
+		})
 		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, *n)
 	default:
 		l.evaluateBlock(n.block, func(b *block) func() cty.Value { return l.valueOf(n, b) })
@@ -248,26 +283,24 @@ func (l *loader) evaluateLocal(a *attribute) cty.Value {
 // evaluateBlock gives a block its value, that of all its instances.
 func (l *loader) evaluateBlock(b *block, value func(*block) func() cty.Value) {
 	instances, ok := l.expand(b)
-	l.instances[b] = instances
+	if len(instances) != 1 || instances[0] != b {
+		l.instances[b] = instances
+	}
 	l.setGroup(b, value, instances, ok)
 }
-
-func constant(v cty.Value) func() cty.Value { return func() cty.Value { return v } }
 
 // valueOf decodes one instance of the block of a node and returns what makes its value.
 func (l *loader) valueOf(n *node, b *block) func() cty.Value {
 	switch b.schema.Kind {
 	case addr.Device:
-		d := decoded(l, b, l.decodeDevice)
+		d := l.deviceOf(b)
 		l.cfg.Devices = append(l.cfg.Devices, d)
 		l.session.devices[d.Address] = d
-		l.versions[n.address] = d
 		return func() cty.Value { return deviceValue(d) }
 	case addr.Pool:
-		p := decoded(l, b, l.decodePool)
+		p := l.poolOf(b)
 		n.pools = append(n.pools, p)
 		l.session.pools[p.Address] = p
-		l.versions[n.address] = p
 		return func() cty.Value { return poolValue(p, nil) }
 	}
 	full := l.full(b)

@@ -167,7 +167,7 @@ func (l *loader) setGroup(b *block, value func(*block) func() cty.Value, instanc
 	case !ok:
 		l.set(a, eval.InvalidValue())
 	case how == eval.Once:
-		l.scope.Defer(a, value(instances[0]))
+		value(instances[0])
 	default:
 		keys, values := make([]cty.Value, len(instances)), make([]cty.Value, len(instances))
 		for i, instance := range instances {

@@ -67,6 +67,13 @@ func (l *loader) full(b *block) addr.Address {
 	return addr.Address{Module: l.site.module, Kind: b.schema.Kind, Name: b.label, Key: b.key}
 }
 
+// reserve makes room for pools before the first one is decoded.
+func (s *session) reserve(n int) {
+	if len(s.pools) == 0 {
+		s.pools = make(map[addr.Address]*Pool, n)
+	}
+}
+
 // names lists the full names of the devices or graphs of all modules, sorted, once all of them are decoded.
 func (s *session) names(kind addr.Kind) []string {
 	if names, ok := s.known[kind]; ok {

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -17,8 +18,9 @@ import (
 
 // Inspector finds what expressions refer to, and what is wrong with that before anything is evaluated.
 type Inspector struct {
-	declared  map[addr.Address]hcl.Range
-	names     map[addr.Kind][]string
+	declared map[addr.Address]hcl.Range
+	// names are those that are declared, by kind, for suggestions.
+	names     func() map[addr.Kind][]string
 	functions []string
 	known     map[string]function.Function
 	// outputs lists those of each module that could be read.
@@ -30,13 +32,16 @@ type Inspector struct {
 // NewInspector returns an inspector for the declared addresses, with the range of each one's name, for the names of the
 // outputs of modules by module, and for the blocks that stand for several.
 func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function, outputs map[string][]string, repeated map[addr.Address]Repetition) *Inspector {
-	names := map[addr.Kind][]string{addr.Path: {"module"}}
-	for a := range declared {
-		names[a.Kind] = append(names[a.Kind], a.Name)
-	}
-	for _, list := range names {
-		slices.Sort(list)
-	}
+	names := sync.OnceValue(func() map[addr.Kind][]string {
+		names := map[addr.Kind][]string{addr.Path: {"module"}}
+		for a := range declared {
+			names[a.Kind] = append(names[a.Kind], a.Name)
+		}
+		for _, list := range names {
+			slices.Sort(list)
+		}
+		return names
+	})
 	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions, outputs: outputs, repeated: repeated}
 }
 
@@ -95,7 +100,6 @@ func objectNames(objects []*schema.Object) []string {
 }
 
 func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
-	names := in.names[ref.Address.Kind]
 	if ref.Address.Kind == addr.Path {
 		if ref.Address.Name != "module" {
 			return diag.Diagnostics{diag.New(diag.UndeclaredReference, "There is no %s. Write path.module.", ref.Address).At(ref.Range)}
@@ -103,7 +107,7 @@ func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 		return nil
 	}
 	if _, ok := in.declared[ref.Address]; !ok {
-		return diag.Diagnostics{undeclared(ref, names).At(ref.Range)}
+		return diag.Diagnostics{undeclared(ref, in.names()[ref.Address.Kind]).At(ref.Range)}
 	}
 	if in.repeated[ref.Address] != Once && ref.Instance == "" {
 		return nil

@@ -15,6 +15,10 @@ import (
 
 // Scope holds the values that expressions see.
 type Scope struct {
+	// Otherwise, when it is not nil, returns the value of an address that has been given none, or [InvalidValue]. It is asked each
+	// time.
+	Otherwise func(addr.Address) cty.Value
+
 	values map[addr.Address]cty.Value
 	// deferred holds what gives a value to an address that has none yet.
 	deferred  map[addr.Address]func() cty.Value
@@ -37,10 +41,7 @@ func NewScope(functions map[string]function.Function) *Scope {
 func (s *Scope) Set(a addr.Address, v cty.Value) { s.values[a] = v }
 
 // Defer gives an address a value that is made when it is first asked for: most blocks are never referred to.
-func (s *Scope) Defer(a addr.Address, value func() cty.Value) {
-	delete(s.values, a)
-	s.deferred[a] = value
-}
+func (s *Scope) Defer(a addr.Address, value func() cty.Value) { s.deferred[a] = value }
 
 // Value returns the value of an address; an address without one gives [InvalidValue].
 func (s *Scope) Value(a addr.Address) cty.Value {
@@ -50,6 +51,9 @@ func (s *Scope) Value(a addr.Address) cty.Value {
 	if value, ok := s.deferred[a]; ok {
 		s.values[a] = value()
 		return s.values[a]
+	}
+	if s.Otherwise != nil {
+		return s.Otherwise(a)
 	}
 	return InvalidValue()
 }
