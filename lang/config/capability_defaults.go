@@ -21,19 +21,19 @@ func (p *Planner) RewriteOn(d *Device) []string {
 	switch {
 	case p.Rewrite != nil:
 		return p.Rewrite
-	case d.Driver == "host", d.Driver == "opencl":
+	case d.runs():
 		return []string{"fold", "fuse"}
 	}
 	return []string{"fold"}
 }
 
 // ViewsOn are the views in effect for graphs on a device. Results that overwrite operands and pieces that lie in their wholes
-// are a capability of kernels: the host device's have it.
+// are a capability of kernels, which those of memplan's own devices have.
 func (p *Planner) ViewsOn(d *Device) []string {
 	switch {
 	case p.Views != nil:
 		return p.Views
-	case d.Driver == "host":
+	case d.runs():
 		return []string{"reshape", "inplace", "concat"}
 	}
 	return []string{"reshape"}

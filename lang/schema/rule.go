@@ -100,7 +100,7 @@ var plannerBlock = Block{
 				{"fuse", "let convolutions and matrix products do the batch normalisation, bias, sum and activations that follow them; tensors in between are gone, but for those that `keep` and `place` name"},
 				{"partial_sums", "let a convolution of a concatenation read the pieces themselves and add up their parts of its sums; no default, since results are rounded in between"},
 			}},
-		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on driver `host`; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
+		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on drivers `host` and `opencl`; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
 			{"inplace", "results that are written over an operand which is read there for the last time, element by element"},
 			{"concat", "pieces of concatenations, paddings, splits and slices that lie where they belong, where that does not raise the peak"},

@@ -145,7 +145,7 @@ type Rewrite struct {
 	// Op is the name of the op that went, or that stayed when Kept is set.
 	Op   string `json:"op"`
 	Kept bool   `json:"kept"`
-	// Tensors are the results that became constants.
+	// Tensors are the results that became constants, and of a fused op the tensor that is gone.
 	Tensors []string `json:"tensors"`
 	// HalfBytes are those of float16 constants that became float32, FloatBytes what they take now; left out when none did.
 	HalfBytes  int64  `json:"half_bytes,omitempty"`

@@ -16,6 +16,8 @@ import (
 //     first: behind an activation nothing would be gained.
 //   - Activations of one operand, and PRelu with a constant slope, follow.
 //
+// Activations that the model spells out in simpler ops become the op that they are before that.
+//
 // A fused op has the name and the place of the convolution, unless a summand is only there later: then it runs in the place of
 // the sum. It lists what it does in Fused and has the result of the last op. Results that are outputs of the graph, or that
 // fixed marks by tensor id, stay, and so do constants of these: weights and biases are not replaced then. Neither reads nor
@@ -27,7 +29,12 @@ func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) 
 	f.at = make([]int, len(f.Ops))
 	for i := range f.Ops {
 		f.order[i], f.at[i] = i, i
-		f.fuse(i)
+	}
+	f.activations()
+	for i := range f.Ops {
+		if f.order[f.at[i]] == i {
+			f.fuse(i)
+		}
 	}
 	return f.result(), f.notes
 }
@@ -159,8 +166,13 @@ func (f *fuser) join(head, i int) bool {
 	h.Outputs[0] = op.Outputs[0]
 	result.Layout = y.Layout
 	f.order[f.at[i]] = -1
-	f.notes = append(f.notes, Note{Rewrite: "fuse", Op: op.Name, Tensors: []string{}, Because: fmt.Sprintf(how, h.Name)})
+	f.note(op, y.Name, fmt.Sprintf(how, h.Name))
 	return true
+}
+
+// note records that an op became a part of others, and the tensor that is gone with that.
+func (f *fuser) note(op *graph.Op, tensor, because string) {
+	f.notes = append(f.notes, Note{Rewrite: "fuse", Op: op.Name, Tensors: []string{tensor}, Because: because})
 }
 
 // appendFused adds an op to those that its head does.

@@ -11,8 +11,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-// fused is what a configuration of a device with the driver "opencl" does by default.
-func fused(c *config.Config) { c.Planner.Rewrite = []string{"fold", "fuse"} }
+// openclDefaults leaves order, rewrites and views to the defaults of OpenCL devices.
+func openclDefaults(c *config.Config) {
+	belowPacking(c)
+	c.Devices[0].Driver = "opencl"
+}
 
 // openclPlannings are the settings under which every model must give its peer's results on OpenCL, poisoned, beside those of
 // images.
@@ -22,7 +25,7 @@ var openclPlannings = []struct {
 }{
 	{"none", algorithm("none")},
 	{"greedy", algorithm("greedy")},
-	{"fused", fused},
+	{"as OpenCL devices have it", openclDefaults},
 	{"source order, no views", func(c *config.Config) { c.Planner.Order, c.Planner.Views = "source", nil }},
 	{"images", images("global.texture", false)},
 	{"images by weight", images("global.texture-weight", false)},

@@ -75,7 +75,7 @@ func replaceTable(t *testing.T, name, table string) {
 
 // comparePeer times one model on both sides and returns its row.
 func comparePeer(t *testing.T, name string, want golden, peerName string) string {
-	p, g := planModel(t, name, want, fused)
+	p, g := planModel(t, name, want, openclDefaults)
 	dev := &launchTimer{Device: opencltest.Connect(t).NewDevice()}
 	defer func() { require.NoError(t, dev.Close()) }()
 	r, diags, err := exec.New(context.Background(), p, p.Graphs[0].Name, g, dev, exec.Options{})

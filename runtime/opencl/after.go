@@ -8,7 +8,8 @@ import (
 
 // after is what the kernels of sums do with each sum: the first fused ops, as far as the kernels know them.
 type after struct {
-	// stages are the digits of kernels/lanes.cl; limits those of its two clamps.
+	// stages are the digits of kernels/lanes.cl; limits those of its two clamps, the second pair also the numbers that a
+	// stage with attributes takes.
 	stages int
 	limits [4]float32
 	// add is the second operand of an addition, which summand is too, and slope that of a PRelu; nil for none.
@@ -23,6 +24,9 @@ const (
 	stageAdd
 	stageSlope
 	stageHardSwish
+	stageHardSigmoid
+	stageSigmoid
+	stageSwish
 
 	// stageAdds tells that one of the stages is stageAdd.
 	stageAdds = 1 << 28
@@ -52,16 +56,6 @@ func (b *site) absorb(y *operand, channels int) (after, error) {
 // stage returns the stage that does an op, 0 for none; next is the number of the op's own operand.
 func (a *after) stage(b *site, op *graph.Op, next int, y *operand, channels int) (int, error) {
 	switch op.Op {
-	case "Relu", "Clip":
-		low, high := float32(math.Inf(-1)), float32(math.Inf(1))
-		if op.Op == "Relu" {
-			low = 0
-		} else {
-			low, high = op.Attrs.Float("min", low), op.Attrs.Float("max", high)
-		}
-		return a.clamp(low, high), nil
-	case "HardSwish":
-		return stageHardSwish, nil
 	case "Add":
 		o := b.input(next)
 		if o == nil || a.add != nil || !o.shape().Equal(y.shape()) {
@@ -80,20 +74,49 @@ func (a *after) stage(b *site, op *graph.Op, next int, y *operand, channels int)
 		a.slope = o
 		return stageSlope, nil
 	}
-	return 0, nil
+	return a.unary(op), nil
+}
+
+// unary returns the stage that does an op of one operand, 0 for none.
+func (a *after) unary(op *graph.Op) int {
+	switch op.Op {
+	case "Relu":
+		return a.clamp(0, float32(math.Inf(1)))
+	case "Clip":
+		return a.clamp(op.Attrs.Float("min", float32(math.Inf(-1))), op.Attrs.Float("max", float32(math.Inf(1))))
+	case "HardSwish":
+		return stageHardSwish
+	case "HardSigmoid":
+		return a.numbered(stageHardSigmoid, op.Attrs.Float("alpha", 0.2), op.Attrs.Float("beta", 0.5))
+	case "Sigmoid":
+		return stageSigmoid
+	case "Swish":
+		return a.numbered(stageSwish, op.Attrs.Float("alpha", 1), 0)
+	}
+	return 0
 }
 
 // clamp takes one of the two pairs of limits, if one is left.
 func (a *after) clamp(low, high float32) int {
 	switch {
-	case !(low <= high) || hasStage(a.stages, stageClampAgain):
+	case !(low <= high):
 		return 0
 	case hasStage(a.stages, stageClamp):
-		a.limits[2], a.limits[3] = low, high
-		return stageClampAgain
+		return a.numbered(stageClampAgain, low, high)
 	}
 	a.limits[0], a.limits[1] = low, high
 	return stageClamp
+}
+
+// numbered takes the second pair of numbers for a stage, if no other has it.
+func (a *after) numbered(stage int, first, second float32) int {
+	for _, other := range []int{stageClampAgain, stageHardSigmoid, stageSwish} {
+		if hasStage(a.stages, other) {
+			return 0
+		}
+	}
+	a.limits[2], a.limits[3] = first, second
+	return stage
 }
 
 // hasStage reports whether a stage is among the digits.

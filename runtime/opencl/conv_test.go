@@ -53,7 +53,7 @@ func (c convCase) rig() *rig {
 		graph.AttrDataLayout: c.layout(), graph.AttrKernelLayout: c.kernelLayout, "group": int64(c.groups),
 		"strides": []int64{int64(c.sh), int64(c.sw)}, "dilations": []int64{int64(c.dh), int64(c.dw)},
 		"pads":     []int64{int64(c.top), int64(c.left), int64(c.bottom), int64(c.end)},
-		"Clip.min": float32(-1.5), "Clip.max": float32(6),
+		"Clip.min": float32(-1.5), "Clip.max": float32(6), "HardSigmoid.alpha": float32(0.25), "Swish.alpha": float32(1.5),
 	}}
 	if c.transposed {
 		op.Op = "ConvTranspose"
@@ -138,6 +138,7 @@ func TestFusedOpsFollowEachConvolution(t *testing.T) {
 	tails := [][]string{
 		{"Relu"}, {"Clip"}, {"PRelu"}, {"Add"}, {"Add", "Relu"}, {"Relu", "Add", "Clip"}, {"Add", "PRelu"}, {"HardSwish", "Add"},
 		{"Relu", "Clip", "Relu"}, {"Sigmoid", "Relu"}, {"Relu", "Sigmoid"}, {"Add", "Add"}, {"Mul", "Relu"},
+		{"HardSigmoid", "Add"}, {"Swish", "Clip"}, {"Add", "Swish", "HardSigmoid"}, {"Clip", "Clip", "Swish"}, {"Tanh", "Relu"},
 	}
 	for kind, c := range kinds {
 		for _, c.last = range []bool{false, true} {
@@ -188,7 +189,7 @@ func TestAnyConvolutionAgreesWithTheHost(t *testing.T) {
 
 func TestAConvolutionMayTakeThePlaceOfItsSummand(t *testing.T) {
 	for _, last := range []bool{false, true} {
-		for _, fused := range [][]string{{"Add"}, {"Add", "Relu"}, {"Relu", "Add"}, {"Sigmoid", "Add"}} {
+		for _, fused := range [][]string{{"Add"}, {"Add", "Relu"}, {"Relu", "Add"}, {"Tanh", "Add"}} {
 			for name, c := range map[string]convCase{
 				"pointwise": {ic: 9, oc: 21, h: 5, w: 7, bias: true},
 				"window":    {ic: 5, oc: 18, h: 6, w: 7, kh: 3, kw: 3, top: 1, left: 1},

@@ -1,10 +1,6 @@
 package opencl
 
-import (
-	"math"
-
-	"github.com/memplan/memplan/planner/graph"
-)
+import "github.com/memplan/memplan/planner/graph"
 
 // viewTail is what follows a kernel on texels: all fused ops of the step.
 type viewTail struct {
@@ -32,12 +28,6 @@ func (b *site) viewTail(y *operand, channels int) (*viewTail, bool) {
 func (t *viewTail) stage(b *site, op *graph.Op, next int, y *operand, channels int) int {
 	o := b.input(next)
 	switch op.Op {
-	case "Relu":
-		return t.clamp(0, float32(math.Inf(1)))
-	case "Clip":
-		return t.clamp(op.Attrs.Float("min", float32(math.Inf(-1))), op.Attrs.Float("max", float32(math.Inf(1))))
-	case "HardSwish":
-		return stageHardSwish
 	case "Add":
 		if o != nil && t.added == nil && o.shape().Equal(y.shape()) {
 			t.added = o
@@ -49,6 +39,8 @@ func (t *viewTail) stage(b *site, op *graph.Op, next int, y *operand, channels i
 			t.slope = o
 			return stageSlope
 		}
+	default:
+		return t.unary(op)
 	}
 	return 0
 }

@@ -74,6 +74,9 @@ static inline float16 finish(float16 v, float16 slope, float16 other, int tail, 
     case 3: v += other; break;
     case 4: v = v < 0.0f ? v * slope : v; break;
     case 5: v = v * CLAMP(v + 3.0f, 0, 6) / 6.0f; break;
+    case 6: v = CLAMP(limits.s2 * v + limits.s3, 0, 1); break;
+    case 7: v = 1.0f / (1.0f + exp(-v)); break;
+    case 8: v = v / (1.0f + exp(-limits.s2 * v)); break;
     }
   }
   return v;
