@@ -34,6 +34,10 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") && g.rewritten.Format != "tvm" {
 			fused, notes := rewrite.Fuse(g.rewritten, g.named())
 			g.rewritten, g.notes = fused, append(g.notes, notes...)
+			if g.block.Device.Image2D == nil {
+				fused, notes = rewrite.SqueezeExcite(g.rewritten, g.named())
+				g.rewritten, g.notes = fused, append(g.notes, notes...)
+			}
 		}
 		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "partial_sums") && g.rewritten.Format != "tvm" {
 			parted, notes := rewrite.PartialSums(g.rewritten, g.named())

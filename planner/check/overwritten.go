@@ -51,6 +51,9 @@ func takesPlace(op *graph.Op, i int) bool {
 	switch {
 	case op.Op == "Conv" || op.Op == "ConvTranspose":
 		return len(op.Fused) > 1 && op.Fused[1] == "Add" && i == 3
+	case op.Op == "GlobalAveragePool":
+		// A squeeze-and-excitation block scales what it has taken the means of.
+		return len(op.Fused) > 1 && op.Fused[len(op.Fused)-1] == "Mul" && op.Inputs[i] == op.Inputs[0] && op.Inputs[len(op.Inputs)-1] == op.Inputs[0]
 	case slices.Contains(pointwise.first, op.Op):
 		return i == 0
 	case slices.Contains(pointwise.any, op.Op):

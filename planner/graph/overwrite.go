@@ -56,6 +56,9 @@ func (o *Op) overwritten() []int {
 		}
 		return []int{residual}
 	}
+	if o.excites() {
+		return []int{0}
+	}
 	which, ok := elementwise[o.Op]
 	if !ok || len(o.Inputs) == 0 {
 		return nil
@@ -68,6 +71,12 @@ func (o *Op) overwritten() []int {
 		all = append(all, i)
 	}
 	return all
+}
+
+// excites reports whether the op is a squeeze-and-excitation block, which has read its first operand once when it goes through
+// its elements to scale them, and nothing else from then on but the factors it computed.
+func (o *Op) excites() bool {
+	return o.Op == "GlobalAveragePool" && len(o.Fused) > 1 && o.Fused[len(o.Fused)-1] == "Mul" && len(o.Inputs) > 1 && o.Inputs[len(o.Inputs)-1] == o.Inputs[0]
 }
 
 // ownInputs is the number of operands of an elementwise op without those of what was fused to it.

@@ -25,11 +25,7 @@ import (
 // uses).
 func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	f := newFuser(g, fixed)
-	f.order = make([]int, len(f.Ops))
-	f.at = make([]int, len(f.Ops))
-	for i := range f.Ops {
-		f.order[i], f.at[i] = i, i
-	}
+	f.startOrder()
 	f.activations()
 	for i := range f.Ops {
 		if f.order[f.at[i]] == i {
@@ -37,6 +33,14 @@ func Fuse(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) 
 		}
 	}
 	return f.result(), f.notes
+}
+
+// startOrder begins with the order of the graph.
+func (f *fuser) startOrder() {
+	f.order, f.at = make([]int, len(f.Ops)), make([]int, len(f.Ops))
+	for i := range f.Ops {
+		f.order[i], f.at[i] = i, i
+	}
 }
 
 // newFuser copies a graph and counts the readers of its tensors.
@@ -111,7 +115,7 @@ var heads = map[string]int{"Conv": 3, "ConvTranspose": 3, "Gemm": 3, "MatMul": 2
 // there.
 func (f *fuser) headOf(i int) (int, bool) {
 	op, found := &f.Ops[i], -1
-	if len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) != 1 || op.Outputs[0] < 0 || op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite" {
+	if len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) != 1 || op.Outputs[0] < 0 || !plainDomain(op) {
 		return 0, false
 	}
 	operands := op.Inputs[:1]
@@ -136,7 +140,7 @@ func (f *fuser) free(id graph.TensorID) bool {
 func (f *fuser) isHead(i int) bool {
 	op := &f.Ops[i]
 	_, ok := heads[op.Op]
-	return ok && (op.Domain == "" || op.Domain == "ai.onnx" || op.Domain == "tflite") && len(op.Outputs) == 1
+	return ok && plainDomain(op) && len(op.Outputs) == 1
 }
 
 // join fuses op i to its head.

@@ -82,7 +82,7 @@ func (p *parter) split(i int) {
 
 // piecesOf are the pieces of the concatenation that a convolution alone reads, nil when there is none.
 func (p *parter) piecesOf(conv *graph.Op) (concat int, pieces []graph.TensorID) {
-	if conv.Op != "Conv" || conv.Domain != "" && conv.Domain != "ai.onnx" && conv.Domain != "tflite" || len(conv.Outputs) != 1 || conv.Attrs.Int("group", 1) != 1 ||
+	if conv.Op != "Conv" || !plainDomain(conv) || len(conv.Outputs) != 1 || conv.Attrs.Int("group", 1) != 1 ||
 		len(conv.Fused) > 1 && conv.Fused[1] == "Add" {
 		return 0, nil
 	}

@@ -24,6 +24,7 @@ var inputs = map[string]string{
 	"GatherElements":        "data index",
 	"GatherND":              "data index",
 	"Gemm":                  "data weight bias data*",
+	"GlobalAveragePool":     "data weight bias weight bias data",
 	"GroupNormalization":    "data weight bias data*",
 	"InstanceNormalization": "data weight bias data*",
 	"LSTM":                  "data weight weight bias other*",

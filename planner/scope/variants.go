@@ -35,7 +35,7 @@ func words(text string) map[string]bool {
 
 // imageOps are the ops that the OpenCL device has image kernels for.
 const imageOps = `Conv ConvTranspose BatchNormalization MaxPool AveragePool GlobalAveragePool GlobalMaxPool Resize Pad Concat
-	Add Sub Mul Div Max Min Pow Relu Clip Sigmoid HardSigmoid HardSwish LeakyRelu PRelu Tanh Elu Exp Log Sqrt Neg Abs Identity`
+	Add Sub Mul Div Max Min Pow Relu Clip Sigmoid HardSigmoid HardSwish LeakyRelu PRelu Tanh Elu Swish Gelu Mish Exp Log Sqrt Neg Abs Identity`
 
 // DefaultVariants is what the kernels of the OpenCL device do, in order of preference:
 //

@@ -9,6 +9,9 @@ import (
 // buildGlobal binds the poolings over all pixels: GlobalAveragePool, GlobalMaxPool, GlobalLpPool, in either layout. Sums
 // are taken in float64, so that a large image loses nothing.
 func buildGlobal(b *site) (func() error, error) {
+	if e, err := form.ExcitationOf(b.op, len(b.in)); e != nil || err != nil {
+		return b.excitation(e, err)
+	}
 	x, err := b.need(0)
 	if err != nil {
 		return nil, err

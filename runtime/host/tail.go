@@ -3,7 +3,6 @@ package host
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -27,7 +26,7 @@ func (b *site) tailOf(add func(o *operand) (bool, error), fuse func(low, high fl
 	extra, clamped := operands[b.op.Op], false
 	for i := 1; i < len(b.op.Fused); i++ {
 		name := b.op.Fused[i]
-		op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, name+".")}
+		op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: form.OwnAttrs(b.op.Attrs, name+".")}
 		if name == "Add" && i == 1 && add != nil {
 			done, err := add(b.input(extra))
 			if err != nil {
@@ -61,17 +60,6 @@ func (b *site) tailOf(add func(o *operand) (bool, error), fuse func(low, high fl
 			return nil
 		}
 	}, nil
-}
-
-// prefixed returns the attributes whose names start with the prefix, without it.
-func prefixed(attrs graph.Attrs, prefix string) graph.Attrs {
-	own := graph.Attrs{}
-	for _, name := range attrs.Names() {
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			own[rest] = attrs[name]
-		}
-	}
-	return own
 }
 
 // clampOf returns the limits of an op that only clamps by constants it carries as attributes.

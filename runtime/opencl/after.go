@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
 )
 
 // after is what the kernels of sums do with each sum: the first fused ops, as far as the kernels know them.
@@ -41,7 +42,7 @@ func (b *site) absorb(y *operand, channels int) (after, error) {
 	var a after
 	next := ownOperands[b.op.Op]
 	for i := 1; i < len(b.op.Fused) && i <= maxStages; i++ {
-		op := &graph.Op{Op: b.op.Fused[i], Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, b.op.Fused[i]+".")}
+		op := &graph.Op{Op: b.op.Fused[i], Domain: b.op.Domain, Attrs: form.OwnAttrs(b.op.Attrs, b.op.Fused[i]+".")}
 		own := fusedOperands(op.Op)
 		stage, err := a.stage(b, op, next, y, channels)
 		if err != nil || stage == 0 {

@@ -156,6 +156,9 @@ func (p *pooling) counted(axis, position int, padded bool) (n int32) {
 
 // buildGlobalPool binds the poolings over all pixels, in either layout.
 func buildGlobalPool(b *site) ([]launch, error) {
+	if e, err := form.ExcitationOf(b.op, len(b.in)); e != nil || err != nil {
+		return b.excitation(e, err)
+	}
 	x, err := b.need(0)
 	if err != nil {
 		return nil, err
@@ -188,10 +191,15 @@ func buildGlobalPool(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
+	return one(b.globalPool(kind, in, from, to, power))
+}
+
+// globalPool is the launch of a pooling over all pixels.
+func (b *site) globalPool(kind string, in form.Picture, x, y *flat, power int) (launch, error) {
 	if in.Last {
 		global, group := alone(ceilDiv(in.C, 16), in.N, 1)
-		return one(b.launch(pools, kind+"_global_last", global, group, from, to, ints8(in.N, in.Pixels(), in.C, 0, 0, power)))
+		return b.launch(pools, kind+"_global_last", global, group, x, y, ints8(in.N, in.Pixels(), in.C, 0, 0, power))
 	}
 	planes := in.N * in.C
-	return one(b.launch(pools, kind+"_global_first", cl.Size{planes}, cl.Size{4}, from, to, ints8(planes, in.Pixels(), in.C, 0, 0, power)))
+	return b.launch(pools, kind+"_global_first", cl.Size{planes}, cl.Size{4}, x, y, ints8(planes, in.Pixels(), in.C, 0, 0, power))
 }

@@ -69,6 +69,8 @@ type rig struct {
 	// inPlace puts the first output on the bytes of the first input, onto on those of the input with the number.
 	inPlace bool
 	onto    int
+	// again is the number of an input that is the first one once more, 0 for none.
+	again int
 }
 
 // placed is a rig in the memory of a device.
@@ -84,6 +86,10 @@ func (r *rig) place(t testing.TB) *placed {
 	p := &placed{data: map[*device.Tensor][]byte{}, step: device.Step{Index: 7, Op: r.op}, inPlace: r.inPlace}
 	p.memory.Pools = []device.Pool{{Name: "memory", Alignment: 64}, {Name: "images", Texture: true, Alignment: 1}}
 	for i := range r.inputs {
+		if i > 0 && i == r.again {
+			p.step.Inputs = append(p.step.Inputs, p.step.Inputs[0])
+			continue
+		}
 		p.step.Inputs = append(p.step.Inputs, p.tensor(t, "in"+string(rune('0'+i)), &r.inputs[i]))
 	}
 	for i := range r.outputs {

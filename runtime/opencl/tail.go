@@ -2,7 +2,6 @@ package opencl
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -46,7 +45,7 @@ func (b *site) stage(name string, first, own int) ([]launch, error) {
 	if b.y == nil {
 		return nil, form.Refuse("the fused operator %q needs a result of float elements", name)
 	}
-	op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, name+".")}
+	op := &graph.Op{Name: b.op.Name, Op: name, Domain: b.op.Domain, Attrs: form.OwnAttrs(b.op.Attrs, name+".")}
 	build, ok := lookup(op)
 	if !ok {
 		return nil, &form.Refusal{ID: diag.NoKernel, Reason: fmt.Sprintf("the OpenCL device has no kernel for the fused operator %q", name)}
@@ -67,15 +66,4 @@ func (b *site) stage(name string, first, own int) ([]launch, error) {
 		return nil, err
 	}
 	return append(append(sub.before, launches...), sub.after...), nil
-}
-
-// prefixed returns the attributes whose names start with the prefix, without it.
-func prefixed(attrs graph.Attrs, prefix string) graph.Attrs {
-	own := graph.Attrs{}
-	for _, name := range attrs.Names() {
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			own[rest] = attrs[name]
-		}
-	}
-	return own
 }

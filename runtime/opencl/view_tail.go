@@ -1,6 +1,9 @@
 package opencl
 
-import "github.com/memplan/memplan/planner/graph"
+import (
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // viewTail is what follows a kernel on texels: all fused ops of the step.
 type viewTail struct {
@@ -14,7 +17,7 @@ func (b *site) viewTail(y *operand, channels int) (*viewTail, bool) {
 	t := &viewTail{}
 	next := ownOperands[b.op.Op]
 	for i := 1; i < len(b.op.Fused); i++ {
-		op := &graph.Op{Op: b.op.Fused[i], Domain: b.op.Domain, Attrs: prefixed(b.op.Attrs, b.op.Fused[i]+".")}
+		op := &graph.Op{Op: b.op.Fused[i], Domain: b.op.Domain, Attrs: form.OwnAttrs(b.op.Attrs, b.op.Fused[i]+".")}
 		stage := t.stage(b, op, next, y, channels)
 		if stage == 0 || i > maxStages {
 			return nil, false
