@@ -38,6 +38,14 @@ func (p *pipeline) commonOrder() any {
 	return "by device"
 }
 
+// overwritable reports whether a result may take the place of an operand of the same shape. A kernel of an OpenCL device reads an
+// image or writes it.
+func (g *planned) overwritable(operand, result graph.TensorID) bool {
+	return g.alike(operand, result) && (g.scopes.Tensors[result].Geometry == nil || !g.onOpenCL())
+}
+
+func (g *planned) onOpenCL() bool { return g.block.Device.Driver == "opencl" }
+
 // alike reports whether two tensors may be in one buffer: the same pools would take them, in the same scope, and nobody
 // wished one of them elsewhere.
 func (g *planned) alike(a, b graph.TensorID) bool {

@@ -20,7 +20,7 @@ func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, g := range p.graphs {
 		options := g.options(g.divided)
-		options.Mergeable, options.Overwrite = g.mergeable, g.alike
+		options.Mergeable, options.Overwrite = g.mergeable, g.overwritable
 		options.Divide = func(op *graph.Op, part graph.Part) bool {
 			return g.divided[op.Outputs[0]] && g.mayLieIn(part) && g.alike(part.Piece, part.Whole) && g.scopes.Tensors[part.Whole].Geometry == nil
 		}

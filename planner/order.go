@@ -145,7 +145,10 @@ func identity(n int) []int {
 
 // cost is the problem of ordering the graph's ops.
 func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
-	touched := liveness.Touch(g.rewritten, g.options(divided))
+	options := g.options(divided)
+	// Which tensors become images is not known yet: those of OpenCL are not overwritten.
+	options.InPlace = options.InPlace && !(g.onOpenCL() && g.block.Device.Image2D != nil)
+	touched := liveness.Touch(g.rewritten, options)
 	p := &schedule.Problem{Buffers: make([]schedule.Buffer, len(touched.Sizes)), Ops: make([]schedule.Op, len(touched.Ops))}
 	for i, size := range touched.Sizes {
 		p.Buffers[i] = schedule.Buffer{Size: size, Before: touched.Before[i], After: touched.After[i]}

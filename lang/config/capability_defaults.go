@@ -28,12 +28,13 @@ func (p *Planner) RewriteOn(d *Device) []string {
 }
 
 // ViewsOn are the views in effect for graphs on a device. Results that overwrite operands and pieces that lie in their wholes
-// are a capability of kernels, which those of memplan's own devices have.
+// are a capability of kernels, which those of memplan's own devices have. A kernel of an OpenCL device does not write the image
+// that it reads: where there are images, results get memory of their own.
 func (p *Planner) ViewsOn(d *Device) []string {
 	switch {
 	case p.Views != nil:
 		return p.Views
-	case d.runs():
+	case d.Driver == "host", d.Driver == "opencl" && d.Image2D == nil:
 		return []string{"reshape", "inplace", "concat"}
 	}
 	return []string{"reshape"}

@@ -100,9 +100,9 @@ var plannerBlock = Block{
 				{"fuse", "let convolutions and matrix products do the batch normalisation, bias, sum and activations that follow them, and put activations together that are spelled out in simpler operators, and on devices without textures squeeze-and-excitation blocks; tensors in between are gone, but for those that `keep` and `place` name"},
 				{"partial_sums", "let a convolution of a concatenation read the pieces themselves and add up their parts of its sums; no default, since results are rounded in between"},
 			}},
-		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on drivers `host` and `opencl`; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
+		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on driver `host`, and on `opencl` for devices without textures; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
-			{"inplace", "results that are written over an operand which is read there for the last time, element by element"},
+			{"inplace", "results that are written over an operand which is read there for the last time, element by element; not in images of OpenCL devices, of which a kernel reads one or writes it"},
 			{"concat", "pieces of concatenations, paddings, splits and slices that lie where they belong, where that does not raise the peak"},
 		}},
 		{Name: "scope_policy", Type: Text, Default: `"mincopy"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides and for which the graph's source asks for none, as TVM graph JSON with storage scopes does. On a device without textures every tensor is `global` whatever the policy.", Values: []Value{
