@@ -173,6 +173,20 @@ func TestFlatReadersShareOneCopyOfAnImage(t *testing.T) {
 	require.EqualValues(t, 4, copied.Last, "a copy lives until its last reader")
 }
 
+func TestAKernelOfAnOpenCLDeviceWritesNoImageThatItReads(t *testing.T) {
+	s := new(sketch).tensor("x", graph.Input, 1).tensor("a", graph.Activation, 1, 8, 6, 6).tensor("b", graph.Activation, 1, 8, 6, 6).tensor("y", graph.Output, 1).
+		op("Painter.1", "x", "a").op("Relu.1", "a", "b").op("Flat.1", "b", "y")
+	config := strings.NewReplacer(`["Painter"]`, `["Painter", "Relu"]`, `["Painter", "Conv"]`, `["Painter", "Relu"]`).Replace(adreno(16384)) +
+		`planner { views = ["reshape", "inplace"] }`
+	for driver, want := range map[string]int{"none": 1, "host": 1, "opencl": 2} {
+		t.Run(driver, func(t *testing.T) {
+			p := world{"main.hcl": strings.Replace(config, `"none"`, `"`+driver+`"`, 1), "net.json": s.text(t)}.must(t)
+			require.Equal(t, "global.texture", tensor(t, p, "b").Scope)
+			require.Len(t, images(p), want)
+		})
+	}
+}
+
 // tvmGraph is a graph of TVM's: a convolution of an input, with the given scopes of input, weights and result.
 func tvmGraph(scopes ...string) string {
 	quoted := `"` + strings.Join(scopes, `", "`) + `"`
