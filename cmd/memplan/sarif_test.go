@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -19,7 +21,10 @@ func TestSARIFIsValid(t *testing.T) {
 		"two of one rule and one of another": {first, diag.New(diag.UnknownAttribute, "Nor this.").At(at), diag.New(diag.AlignmentBelowBase, "16 < 64.").At(at)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			report := sarifReport(ds)
+			text, err := json.Marshal(sarifReport(ds))
+			require.NoError(t, err)
+			report, err := sarif.FromBytes(text)
+			require.NoError(t, err)
 			require.NoError(t, report.Validate())
 			require.Len(t, report.Runs[0].Results, len(ds))
 			for _, result := range report.Runs[0].Results {

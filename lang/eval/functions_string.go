@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/function"
@@ -68,14 +69,16 @@ var replace = function.New(&function.Spec{
 // widest is the largest width or precision in a format, and the largest indentation.
 const widest = 10_000
 
-var number = regexp.MustCompile(`[0-9]+`)
+var number = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[0-9]+`)
+})
 
 // widths refuses formats that pad to an enormous width.
 func widths(args []cty.Value) error {
 	if len(args) == 0 || !args[0].IsKnown() || args[0].IsNull() {
 		return nil
 	}
-	for _, digits := range number.FindAllString(args[0].AsString(), -1) {
+	for _, digits := range number().FindAllString(args[0].AsString(), -1) {
 		if n, err := strconv.Atoi(digits); err != nil || n > widest {
 			return fmt.Errorf("the format has a number above %d", widest)
 		}

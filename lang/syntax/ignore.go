@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -94,7 +95,9 @@ func blockEnds(name string, file *hcl.File) map[int]int {
 }
 
 // ignoreForm is the text of such a comment: ids with commas between them, and the reason.
-var ignoreForm = regexp.MustCompile(`^` + ignoreMark + `\s*:\s*(MP\d+(?:\s*,\s*MP\d+)*)\s*(.*)$`)
+var ignoreForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^` + ignoreMark + `\s*:\s*(MP\d+(?:\s*,\s*MP\d+)*)\s*(.*)$`)
+})
 
 // comment reads one comment. What is wrong with it is reported; such a comment, or its faulty part, has no effect.
 func (all *Ignores) comment(token hclsyntax.Token) []*ignore {
@@ -106,7 +109,7 @@ func (all *Ignores) comment(token hclsyntax.Token) []*ignore {
 	if trimmed := bytes.TrimRight(token.Bytes, "\r\n"); len(trimmed) < len(token.Bytes) {
 		at.End = hcl.Pos{Line: at.Start.Line, Column: at.Start.Column + len(trimmed), Byte: at.Start.Byte + len(trimmed)}
 	}
-	parts := ignoreForm.FindStringSubmatch(text)
+	parts := ignoreForm().FindStringSubmatch(text)
 	if parts == nil || parts[2] == "" {
 		all.faults = append(all.faults, diag.New(diag.IgnoreMalformed, "A comment that hides a warning names its id and says why, as in \"# memplan-ignore: MP0206 the driver copes with 32\".").At(at))
 		return nil

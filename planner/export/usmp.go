@@ -7,12 +7,15 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/memplan/memplan/planner/plan"
 )
 
 // poolWord is what tvmc can take for the name of a pool or a target: it splits its arguments at commas and colons.
-var poolWord = regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+var poolWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[A-Za-z0-9_.-]+$`)
+})
 
 // writeUSMP writes the flat pools that hold more than constants as arguments of tvmc, in order of declaration, which is
 // that of preference: the names, the target that reaches each and, where it is limited, the capacity. tvmc has no
@@ -25,7 +28,7 @@ func writeUSMP(w io.Writer, s *Subject, o *Options) error {
 	var names []string
 	var settings bytes.Buffer
 	for _, pool := range pools {
-		if !poolWord.MatchString(pool.Name) {
+		if !poolWord().MatchString(pool.Name) {
 			return fmt.Errorf("the name of the pool %q has characters with a meaning in arguments of tvmc", pool.Name)
 		}
 		names = append(names, pool.Name)
@@ -33,7 +36,7 @@ func writeUSMP(w io.Writer, s *Subject, o *Options) error {
 		if target == "" {
 			target = targetOf(s.Plan, pool)
 		}
-		if !poolWord.MatchString(target) {
+		if !poolWord().MatchString(target) {
 			return fmt.Errorf("the target %q is not a word that tvmc can take", target)
 		}
 		fmt.Fprintf(&settings, "--workspace-pools-targets=%s:%s\n", pool.Name, target)

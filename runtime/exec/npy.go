@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -22,7 +23,9 @@ const maxHeader = 10000
 
 // npyHeader is the header that NumPy writes: a Python dictionary in one fixed form. Library readers take hostile ones
 // apart by position and panic on them; this form is matched as a whole.
-var npyHeader = regexp.MustCompile(`^\{ *'descr' *: *'([^']{1,16})' *, *'fortran_order' *: *(True|False) *, *'shape' *: *\(([0-9, ]*)\) *,? *\} *\n?$`)
+var npyHeader = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\{ *'descr' *: *'([^']{1,16})' *, *'fortran_order' *: *(True|False) *, *'shape' *: *\(([0-9, ]*)\) *,? *\} *\n?$`)
+})
 
 // npyTypes are the element types by NumPy's code, without the byte order. NumPy has none for bfloat16.
 var npyTypes = map[string]graph.DType{
@@ -39,7 +42,7 @@ func ReadNpy(name string, file []byte) (*array.Array, diag.Diagnostics) {
 	if problem != nil {
 		return nil, diag.Diagnostics{*problem}
 	}
-	fields := npyHeader.FindStringSubmatch(header)
+	fields := npyHeader().FindStringSubmatch(header)
 	if fields == nil {
 		return nil, damagedNpy(name, "its header is not the dictionary of descr, fortran_order and shape that numpy.save writes")
 	}
