@@ -198,9 +198,11 @@ func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) 
 	if producer := producers[id]; producer >= 0 {
 		out.Producer = g.graph.Ops[producer].Name
 	}
-	out.Kept = ""
-	if slices.Contains(g.keep, id) {
+	switch out.Kept = ""; {
+	case slices.Contains(g.keep, id):
 		out.Kept = g.block.Address.String() + ".keep"
+	case g.keepInputs && slices.Contains(g.graph.Inputs, id):
+		out.Kept = g.block.Address.String() + ".keep_inputs"
 	}
 	return out
 }

@@ -40,6 +40,8 @@ type planned struct {
 	// pins of tensors by id, from place blocks and interval files.
 	pins map[graph.TensorID]pin
 	keep []graph.TensorID
+	// keepInputs says that inputs live to the end.
+	keepInputs bool
 	// lasting are inputs from other graphs whose bytes somebody else may read later; flat says why an input or output that
 	// passes from graph to graph is no image.
 	lasting []graph.TensorID
@@ -88,7 +90,7 @@ func importGraphs(cfg *config.Config, open func(string) (*source.File, error)) (
 		if more.HasErrors() {
 			continue
 		}
-		im.graphs = append(im.graphs, &planned{block: block, rewritten: g, denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}, flat: map[graph.TensorID]string{}})
+		im.graphs = append(im.graphs, &planned{block: block, rewritten: g, keepInputs: block.KeepInputs, denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}, flat: map[graph.TensorID]string{}})
 	}
 	return im, diags
 }

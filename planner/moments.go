@@ -155,7 +155,7 @@ func (g *planned) use(b *liveness.Buffer, step int64, running bool) (use, until 
 	switch {
 	case b.Role == graph.State:
 		return UseState, until
-	case touches(g.keep):
+	case touches(g.keep), g.keepInputs && touches(g.graph.Inputs):
 		return UseKept, until
 	case slices.ContainsFunc(members, func(id graph.TensorID) bool { return g.graph.Tensors[id].Role == graph.Output }):
 		return UseOutput, until

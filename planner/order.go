@@ -39,7 +39,7 @@ func (p *pipeline) orderGraphs(ctx context.Context) diag.Diagnostics {
 // options are those of the liveness stage that do not depend on scopes.
 func (g *planned) options(divided map[graph.TensorID]bool) liveness.Options {
 	return liveness.Options{
-		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external,
+		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external || g.keepInputs,
 		Divide: func(op *graph.Op, part graph.Part) bool { return divided[op.Outputs[0]] && g.mayLieIn(part) },
 	}
 }

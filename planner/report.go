@@ -74,7 +74,12 @@ func (p *pipeline) untried() []variant {
 	for _, g := range p.graphs {
 		if len(g.keep) > 0 {
 			v := p.variant("no keep in "+g.block.Address.String(), allViews, bySettings)
-			v.unkept = g.block
+			v.unkept, v.unkeep = g.block, func(g *planned) { g.keep = nil }
+			out = append(out, v)
+		}
+		if g.keepInputs {
+			v := p.variant("no keep_inputs in "+g.block.Address.String(), allViews, bySettings)
+			v.unkept, v.unkeep = g.block, func(g *planned) { g.keepInputs = false }
 			out = append(out, v)
 		}
 	}

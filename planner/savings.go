@@ -38,8 +38,9 @@ type variant struct {
 	views func(name string) bool
 	more  []string
 	order ordersBy
-	// unkept is the graph whose keep list is left out, nil for none.
+	// unkept is the graph of which unkeep leaves out what it keeps, nil for none.
 	unkept *config.Graph
+	unkeep func(*planned)
 }
 
 // ordersBy says which graphs get an order of least peak: none, those for which the settings ask for it, or all that can.
@@ -135,7 +136,7 @@ func (v *variant) apply(ctx context.Context, p *pipeline, g *planned) error {
 		}
 	}
 	if v.unkept == g.block {
-		g.keep = nil
+		v.unkeep(g)
 	}
 	if v.order == byMemory && g.orderable() || v.order == bySettings && p.ordered(g) {
 		return g.orderForMemory(ctx)

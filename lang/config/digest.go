@@ -63,6 +63,7 @@ type (
 		Name, Source, Device string
 		Dims                 map[string]Dim
 		Keep                 []string
+		KeepInputs           bool `json:",omitempty"`
 		Places               []digestedPlace
 		Inputs               [][3]string `json:",omitempty"`
 	}
@@ -142,7 +143,7 @@ func digestDevice(d *Device) digestedDevice {
 }
 
 func digestGraph(g *Graph) digestedGraph {
-	out := digestedGraph{Name: g.Name, Source: path.Clean(g.Source), Device: g.Device.Name, Dims: g.Dims, Keep: sorted(g.Keep)}
+	out := digestedGraph{Name: g.Name, Source: path.Clean(g.Source), Device: g.Device.Name, Dims: g.Dims, Keep: sorted(g.Keep), KeepInputs: g.KeepInputs}
 	for _, p := range g.Places {
 		out.Places = append(out.Places, digestedPlace{p.Tensor, p.Pool.Name, p.Offset})
 	}

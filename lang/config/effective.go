@@ -207,6 +207,9 @@ func (w *effectiveWriter) graph(g *Graph) {
 		w.end()
 	}
 	w.some("keep", g.Keep)
+	if g.KeepInputs {
+		w.set("keep_inputs", "true")
+	}
 	for _, in := range g.Inputs {
 		fmt.Fprintf(w, "\ninput %s {\n", quote(in.Tensor))
 		w.set("graph", in.Graph.Address.String())

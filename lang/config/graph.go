@@ -28,6 +28,7 @@ func (l *loader) decodeGraph(b *block) *Graph {
 	}
 	g.Dims = f.dims()
 	g.Keep, g.KeepRanges, _ = f.texts("keep")
+	g.KeepInputs = f.boolean("keep_inputs")
 	for _, inner := range l.distinct(b.of("place")) {
 		g.Places = append(g.Places, l.decodePlace(g, inner))
 	}

@@ -171,7 +171,9 @@ type Graph struct {
 	Source string
 	Device *Device
 	Dims   map[string]Dim
-	Keep   []string
+	// KeepInputs says that all inputs live to the end of the run, as the tensors of Keep do.
+	KeepInputs bool
+	Keep       []string
 	// KeepRanges are those of the elements of Keep.
 	KeepRanges []hcl.Range
 	Places     []*Place

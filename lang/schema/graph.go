@@ -27,6 +27,8 @@ var graphBlock = Block{
 			Doc: "Values of the model's symbolic dimensions, 1 or more. `{ max = 8 }` plans for a bound: sizes are those of the largest case."},
 		{Name: "keep", Type: Texts, DefaultDoc: "none", Example: `["stage3/add"]`,
 			Doc: "Tensors that are to live to the end of this graph's run, by name. A graph that runs later may overwrite them. The plan records it of each tensor as `kept`."},
+		{Name: "keep_inputs", Type: Bool, Default: "false", Example: "true",
+			Doc: "Whether the inputs keep what the caller wrote into them to the end of this graph's run, so that it need not be written again. Without it, their bytes are free for others after the last op that reads them."},
 	}...),
 	Blocks: withConditions(Block{
 		Type:  "place",

@@ -31,7 +31,7 @@ type Explanation struct {
 	// Image is nil in flat memory.
 	Image    *Image   `json:"image"`
 	Lifetime Lifetime `json:"lifetime"`
-	// Kept is the address of the list that keeps the tensor to the end; left out when none does.
+	// Kept is the address of the attribute that keeps the tensor to the end; left out when none does.
 	Kept string `json:"kept,omitempty"`
 	// Producer is nil for what no op writes.
 	Producer *Step `json:"producer"`

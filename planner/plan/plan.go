@@ -195,7 +195,7 @@ type Tensor struct {
 	// Shares is set when the bytes are those of another tensor, which has a row of its own: an input that comes from another
 	// graph, or a constant of equal content. It says nothing of views.
 	Shares *Share `json:"shares,omitempty"`
-	// Kept is the address of the list that keeps the tensor to the end of its graph's run, such as "graph.net.keep"; left out
+	// Kept is the address of the attribute that keeps the tensor to the end of its graph's run, such as "graph.net.keep"; left out
 	// when none does.
 	Kept   string `json:"kept,omitempty"`
 	Reason Reason `json:"reason"`

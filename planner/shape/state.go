@@ -84,17 +84,17 @@ func extentFault(t *graph.Tensor) (diag.Diagnostic, bool) {
 	return diag.Diagnostic{}, false
 }
 
-// takeSources settles what no op writes: inputs, constants and state.
+// takeSources settles what has content before any op runs: inputs, constants and state, which ops may write as well.
 func (s *state) takeSources() {
 	for i, producer := range s.g.Producers() {
 		id := graph.TensorID(i)
-		if producer >= 0 || s.status[i] == broken {
+		t := s.g.Tensor(id)
+		if producer >= 0 && t.Role != graph.State || s.status[i] == broken {
 			continue
 		}
-		t := s.g.Tensor(id)
 		switch {
 		case t.Shape == nil:
-			s.fail(id, diag.New(diag.UnknownRank, "The file gives no shape for %q, and no operator writes it. Export the model with a shape for it.", t.Name))
+			s.fail(id, diag.New(diag.UnknownRank, "The file gives no shape for %q, which has content before any operator runs. Export the model with a shape for it.", t.Name))
 		case !t.Shape.Known():
 			s.status[i] = broken // bind has reported the open dimension
 		default:

@@ -117,12 +117,16 @@ func (n *node) settleStated() {
 func (n *node) settleInferred(types []array.Type) {
 	bounded := n.bounded()
 	for i, id := range n.op.Outputs {
-		if n.s.g.Tensor(id) == nil || n.s.status[id] != pending {
+		if n.s.g.Tensor(id) == nil {
 			continue
 		}
 		var inferred array.Type
 		if i < len(types) {
 			inferred = types[i]
+		}
+		if n.s.status[id] != pending {
+			n.checkState(id, inferred)
+			continue
 		}
 		open := !inferred.Shape.Known()
 		typ := n.complete(id, inferred)
@@ -132,6 +136,14 @@ func (n *node) settleInferred(types []array.Type) {
 		}
 		n.s.settle(id, typ, bounded || open && n.s.bounded[id], n)
 	}
+}
+
+// checkState reports a state that is written with another type than it has from run to run.
+func (n *node) checkState(id graph.TensorID, written array.Type) {
+	if n.s.status[id] != ready || n.s.g.Tensor(id).Role != graph.State || written.Shape == nil || !differ(written, n.s.stated[id]) {
+		return
+	}
+	n.s.reportError(n.fault(diag.ExtentMismatch, "writes %s to the state %q, which is %s from run to run. Correct the shape in the file.", written, n.s.g.Tensor(id).Name, n.s.stated[id]))
 }
 
 // bounded reports whether the shapes of the outputs depend on a dimension that is planned for its maximum.
