@@ -21,7 +21,7 @@ func Bare(file string, dims map[string]Dim) *Config {
 	name := bareName(file)
 	graph := &Graph{Address: addr.Address{Kind: addr.Graph, Name: name}, Name: name, Source: path.Base(file), Device: device, Dims: dims}
 	c := &Config{
-		Dir: path.Dir(file), Files: map[string]*hcl.File{}, Declared: map[addr.Address]hcl.Range{},
+		Dir: path.Dir(file), Files: map[string]*hcl.File{},
 		Devices: []*Device{device},
 		Pools: []*Pool{
 			{Address: addr.Address{Kind: addr.Pool, Name: "memory"}, Name: "memory", Device: device, Type: "flat", Holds: defaultHolds(), Size: Unlimited, Alignment: 64},

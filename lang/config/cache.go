@@ -1,11 +1,9 @@
 package config
 
 import (
-	"slices"
 	"sync"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
@@ -19,12 +17,36 @@ import (
 // [syntax.Cache]. The zero value is empty; it serves one configuration, and one load at a time.
 type Cache struct {
 	mu sync.Mutex
-	// blocks are those of the last load, by module; values are what names had then.
-	blocks   map[string]map[*hclsyntax.Block]*kept
-	values   map[addr.Address]*held
-	builtins map[string]*syntax.Module
+	// blocks and names are those of each module by its path; those of names that nothing has any more go now and then.
+	blocks map[string]map[*hclsyntax.Block]*kept
+	names  map[string]map[addr.Address]*name
+	// devices and pools are the instances of the last load.
 	devices  map[addr.Address]*Device
 	pools    map[addr.Address]*Pool
+	builtins map[string]*syntax.Module
+	loads    int
+	// live is how many names were declared when that was last counted.
+	live int
+}
+
+// isStale reports whether most names are of what is no more. They are counted when there are many more than last time.
+func (c *Cache) isStale() bool {
+	all := 0
+	for _, names := range c.names {
+		all += len(names)
+	}
+	if all <= 1000+2*c.live {
+		return false
+	}
+	c.live = 0
+	for _, names := range c.names {
+		for _, n := range names {
+			if n.load == c.loads && n.at != nil {
+				c.live++
+			}
+		}
+	}
+	return all > 1000+2*c.live
 }
 
 // Load returns what the function [Load] does, with what it has in common with the last load.
@@ -34,7 +56,11 @@ func (c *Cache) Load(r syntax.Reader, path string, vars eval.VariableSources) (*
 	module, faults := syntax.Open(r, path)
 	s := newSession(c)
 	cfg, ds := loadModule(s, r, path, vars, module, faults)
-	c.blocks, c.values, c.builtins, c.devices, c.pools = s.blocks, s.values, s.builtins, s.devices, s.pools
+	c.blocks, c.builtins, c.devices, c.pools = s.blocks, s.builtins, s.devices, s.pools
+	c.loads = s.number
+	if c.isStale() {
+		c.names, c.blocks = nil, nil
+	}
 	return cfg, ds
 }
 
@@ -45,21 +71,20 @@ type kept struct {
 	// names is what the inspection of the block relies on.
 	names []named
 	// refs are the names whose values the block needs; pure says that it reads no file.
-	refs []addr.Address
+	refs []*name
 	pure bool
+	// first are the names that must have a value before the block can have one.
+	first []*name
 	// made holds the results of steps by name.
 	made map[string]*made
 }
 
 // named is a name that is declared, how often, and with which outputs if it is a module.
 type named struct {
-	address addr.Address
+	name    *name
 	how     eval.Repetition
 	outputs []*block
 }
-
-// held is a value that a name has. Names with the same one have equal values.
-type held struct{ value cty.Value }
 
 // made is the result of one step with what it depends on.
 type made struct {
@@ -67,11 +92,19 @@ type made struct {
 	result any
 }
 
-// use is the value of a name of the block's own module, or with whole the device or pool of a full address.
+// use is something of which a step needs the value: a name, or an instance with its full address.
 type use struct {
-	address addr.Address
-	whole   bool
-	seen    any
+	name     *name
+	instance addr.Address
+	seen     any
+}
+
+// use is that of what has a full address.
+func (s *session) use(a addr.Address) use {
+	if a.Key != "" {
+		return use{instance: a}
+	}
+	return use{name: s.find(a)}
 }
 
 // keep returns what is kept of a block at the top of a file, empty when nothing is.
@@ -92,75 +125,51 @@ func (l *loader) keep(source *hclsyntax.Block) *kept {
 	return k
 }
 
-// set gives a name its value.
-func (l *loader) set(a addr.Address, v cty.Value) {
-	full := a
-	full.Module = l.site.module
-	h := l.session.before.values[full]
-	if h == nil || !h.value.RawEquals(v) {
-		h = &held{v}
-	}
-	l.setHeld(a, h)
-}
-
-func (l *loader) setHeld(a addr.Address, h *held) {
-	l.scope.Set(a, h.value)
-	l.versions[a] = h
-	a.Module = l.site.module
-	l.session.values[a] = h
-}
-
-// device and pool find what has a full address, nil when nothing has.
-func (l *loader) device(a addr.Address) *Device {
-	l.uses(use{address: a, whole: true})
-	return l.session.devices[a]
-}
-
-func (l *loader) pool(a addr.Address) *Pool {
-	l.uses(use{address: a, whole: true})
-	return l.session.pools[a]
-}
-
 // uses notes what the step that is under way depends on.
 func (l *loader) uses(u use) {
 	if l.noted != nil {
-		u.seen = l.sees(u)
+		u.seen = l.session.sees(&u)
 		*l.noted = append(*l.noted, u)
 	}
 }
 
 // sees is what a use finds now; equal results are of equal values.
-func (l *loader) sees(u use) any {
-	a := u.address
-	if !u.whole {
-		if a.Kind != addr.Device && a.Kind != addr.Pool || l.repeated[a] != eval.Once {
-			return l.versions[a]
-		}
-		a.Module = l.site.module
-	}
-	if d := l.session.devices[a]; d != nil {
-		return d.like
-	}
-	if p := l.session.pools[a]; p != nil {
-		return p.like
+func (s *session) sees(u *use) any {
+	switch {
+	case u.name != nil:
+		return u.name.in(s).value()
+	case s.devices[u.instance] != nil:
+		return s.devices[u.instance].like
+	case s.pools[u.instance] != nil:
+		return s.pools[u.instance].like
 	}
 	return nil
 }
 
+// holds reports whether all that the step used is as it was.
+func (s *session) holds(m *made) bool {
+	for i := range m.uses {
+		if s.sees(&m.uses[i]) != m.uses[i].seen {
+			return false
+		}
+	}
+	return true
+}
+
 // memo returns the result of a step that depends on a block and on the values of names: that of the last load when none of
 // them has changed. A result with faults is not kept, nor one that is not to be. What is kept must not refer to the loader.
-func memo[T any](l *loader, k *kept, step string, refs []addr.Address, do func() (result T, keep bool)) T {
+func memo[T any](l *loader, k *kept, step string, refs []*name, do func() (result T, keep bool)) T {
 	if k == nil || k.read == nil || !k.pure || l.noted != nil {
 		result, _ := do()
 		return result
 	}
-	if m := k.made[step]; m != nil && !slices.ContainsFunc(m.uses, func(u use) bool { return l.sees(u) != u.seen }) {
+	if m := k.made[step]; m != nil && l.session.holds(m) {
 		return m.result.(T)
 	}
 	noted := make([]use, 0, len(refs))
 	l.noted = &noted
-	for _, a := range refs {
-		l.uses(use{address: a})
+	for _, n := range refs {
+		l.uses(use{name: n})
 	}
 	faults := len(l.diags)
 	result, keep := do()
@@ -175,11 +184,15 @@ func memo[T any](l *loader, k *kept, step string, refs []addr.Address, do func()
 	return result
 }
 
+// needs are the names whose values are needed for what is made of the block, if that is to be kept.
+func (b *block) needs() []*name {
+	if b.kept == nil {
+		return nil
+	}
+	return b.kept.refs
+}
+
 // decoded is memo for what a block is decoded to.
 func decoded[T any](l *loader, b *block, decode func(*block) T) T {
-	var refs []addr.Address
-	if b.kept != nil {
-		refs = b.kept.refs
-	}
-	return memo(l, b.kept, "decoded", refs, func() (T, bool) { return decode(b), true })
+	return memo(l, b.kept, "decoded", b.needs(), func() (T, bool) { return decode(b), true })
 }

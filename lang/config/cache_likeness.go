@@ -16,11 +16,20 @@ func (l *loader) deviceOf(b *block) *Device {
 	d := decoded(l, b, l.decodeDevice)
 	if d.like == nil {
 		d.like = &likeness{}
-		if before := l.session.before.devices[d.Address]; before != nil && reflect.DeepEqual(d.unplaced(), before.unplaced()) {
+		if before := l.before(b).device; before != nil && reflect.DeepEqual(d.unplaced(), before.unplaced()) {
 			d.like = before.like
 		}
 	}
 	return d
+}
+
+// before is what the load before knew of the name of a block, or of this instance of it.
+func (l *loader) before(b *block) state {
+	if b.key == "" {
+		return b.name.before
+	}
+	full := l.full(b)
+	return state{device: l.session.before.devices[full], pool: l.session.before.pools[full]}
 }
 
 // unplaced is the device without ranges.
@@ -43,7 +52,7 @@ func (d *Device) unplaced() Device {
 func (l *loader) poolOf(b *block) *Pool {
 	p := decoded(l, b, l.decodePool)
 	if p.Device != nil {
-		if d := l.session.devices[p.Device.Address]; d != p.Device {
+		if d := l.session.device(p.Device.Address); d != p.Device {
 			moved := *p
 			moved.Device = d
 			p = &moved
@@ -52,7 +61,7 @@ func (l *loader) poolOf(b *block) *Pool {
 	}
 	if p.like == nil {
 		p.like = &likeness{}
-		if before := l.session.before.pools[p.Address]; before != nil && p.equals(before) {
+		if before := l.before(b).pool; before != nil && p.equals(before) {
 			p.like = before.like
 		}
 	}
@@ -74,13 +83,13 @@ func (p *Pool) equals(other *Pool) bool {
 // ruleOf decodes a rule, with the pools of now.
 func (l *loader) ruleOf(b *block) *ScopeRule {
 	rule := decoded(l, b, l.decodeRule)
-	if !slices.ContainsFunc(rule.Pools, func(p *Pool) bool { return l.session.pools[p.Address] != p }) {
+	if !slices.ContainsFunc(rule.Pools, func(p *Pool) bool { return l.session.pool(p.Address) != p }) {
 		return rule
 	}
 	moved := *rule
 	moved.Pools = slices.Clone(rule.Pools)
 	for i, p := range moved.Pools {
-		moved.Pools[i] = l.session.pools[p.Address]
+		moved.Pools[i] = l.session.pool(p.Address)
 	}
 	replaceDecoded(b, &moved)
 	return &moved

@@ -29,16 +29,20 @@ func (l *loader) inspectAll() {
 		}
 		*k = kept{}
 		if names, ok := l.namesIn(b); ok && len(l.diags) == faults {
-			*k = kept{read: b, names: names, refs: needs(allAttributes(b)), pure: !readsFiles(b)}
+			*k = kept{read: b, names: names, refs: l.needs(allAttributes(b)...), first: l.first(b), pure: !readsFiles(b)}
 		}
 	}
 }
 
 // nameSame reports whether names stand for what they did.
 func (l *loader) nameSame(names []named) bool {
-	return !slices.ContainsFunc(names, func(n named) bool {
-		return !l.isDeclared(n.address) || l.repeated[n.address] != n.how || !slices.Equal(l.outputs(n.address), n.outputs)
-	})
+	for i := range names {
+		n := names[i].name
+		if n.load != l.session.number || n.at == nil || n.how != names[i].how || n.address.Kind == addr.Module && !slices.Equal(l.outputs(n.address), names[i].outputs) {
+			return false
+		}
+	}
+	return true
 }
 
 // outputs lists the output blocks of a module that is called, nil for every other address.
@@ -56,9 +60,9 @@ func (l *loader) namesIn(b *block) (names []named, ok bool) {
 		if t, is := a.expr.(*hclsyntax.ScopeTraversalExpr); is && len(t.Traversal) == 1 && a.schema != nil && a.schema.Refers != "" {
 			return nil, false
 		}
-		for _, address := range needs([]*attribute{a}) {
-			if address.Kind != addr.Path {
-				names = append(names, named{address, l.repeated[address], l.outputs(address)})
+		for _, n := range l.needs(a) {
+			if n.address.Kind != addr.Path {
+				names = append(names, named{n, n.how, l.outputs(n.address)})
 			}
 		}
 	}
@@ -73,12 +77,12 @@ func (l *loader) namesIn(b *block) (names []named, ok bool) {
 }
 
 // needs lists the names that attributes refer to, each once.
-func needs(attributes []*attribute) []addr.Address {
-	var found []addr.Address
+func (l *loader) needs(attributes ...*attribute) []*name {
+	var found []*name
 	for _, a := range attributes {
 		for _, ref := range a.refs {
-			if !slices.Contains(found, ref.Address) {
-				found = append(found, ref.Address)
+			if n := l.name(ref.Address); !slices.Contains(found, n) {
+				found = append(found, n)
 			}
 		}
 	}

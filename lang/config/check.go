@@ -30,7 +30,7 @@ func (l *loader) decodeAssert(b *block) *Assert {
 // decodeOutput decodes an output block.
 func (l *loader) decodeOutput(b *block) *Output {
 	f := l.fields(b)
-	output := &Output{Name: b.label, Range: b.header}
+	output := &Output{Name: b.label, Range: b.header, NameRange: b.labelRange}
 	output.Description, _ = f.text("description")
 	output.Sensitive = f.boolean("sensitive")
 	output.Value, output.value = l.later(b, "value", cty.DynamicPseudoType, "")

@@ -18,7 +18,7 @@ func (l *loader) decodeExport(b *block) *Export {
 	e.Target, _ = f.text("target")
 	targets, _, _ := f.references("arena")
 	for _, target := range targets {
-		if pool := l.session.pools[target]; pool != nil {
+		if pool := l.session.pool(target); pool != nil {
 			e.Arena = append(e.Arena, pool)
 		}
 	}

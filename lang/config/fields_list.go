@@ -156,7 +156,7 @@ func within(refs []addr.Reference, r hcl.Range) []addr.Reference {
 
 // resolve finds the full address of the block that an expression refers to: at once when it is a plain reference, else by its value.
 func (f fields) resolve(name string, expr hclsyntax.Expression, refs []addr.Reference) (addr.Address, bool) {
-	plain := len(refs) == 1 && len(refs[0].Rest) == 0 && refs[0].Whole == expr.Range() && f.repeated[refs[0].Address] == eval.Once
+	plain := len(refs) == 1 && len(refs[0].Rest) == 0 && refs[0].Whole == expr.Range() && f.how(refs[0].Address) == eval.Once
 	if plain && refs[0].Address.Kind == f.b.schema.Attribute(name).Refers {
 		target := refs[0].Address
 		target.Module = f.site.module
@@ -204,12 +204,12 @@ func (f fields) groupOf(v cty.Value) (addr.Address, bool) {
 	it.Next()
 	_, first := it.Element()
 	a, ok := identity(first)
-	return local(a.Base()), ok && a.Key != "" && f.repeated[local(a.Base())] != eval.Once
+	return local(a.Base()), ok && a.Key != "" && f.how(local(a.Base())) != eval.Once
 }
 
 // someKey shows how an instance of a block is referred to.
 func (f fields) someKey(a addr.Address) string {
-	if f.repeated[a] == eval.Counted {
+	if f.how(a) == eval.Counted {
 		return "[0]"
 	}
 	return "[\"KEY\"]"

@@ -24,7 +24,7 @@ func (l *loader) decodeGraph(b *block) *Graph {
 		g.SourceRange = at
 	}
 	if device, ok := f.reference("device"); ok {
-		g.Device = l.session.devices[device]
+		g.Device = l.session.device(device)
 	}
 	g.Dims = f.dims()
 	g.Keep, g.KeepRanges, _ = f.texts("keep")
@@ -59,7 +59,7 @@ func (l *loader) decodePlace(g *Graph, b *block) *Place {
 	f := l.fields(b)
 	p := &Place{Tensor: b.label, Offset: NoOffset, Range: b.header, Attributes: b.ranges()}
 	if target, ok := f.reference("pool"); ok {
-		p.Pool = l.session.pools[target]
+		p.Pool = l.session.pool(target)
 	}
 	if offset, ok := f.size("offset"); ok {
 		p.Offset = offset

@@ -73,15 +73,13 @@ type loader struct {
 	calls  map[string]*loader
 	// called holds for each module block the modules that were evaluated for it, one for each instance.
 	called map[string][]*loader
-	// repeated are the blocks with for_each or count, instances those of the ones that are decoded late, by name.
-	repeated  map[addr.Address]eval.Repetition
+	// names are those of this module, instances what blocks stand for that stand for more than themselves.
+	names     map[addr.Address]*name
 	instances map[*block][]*block
 	// inputs are what the calling block gives.
 	inputs map[string]eval.Input
-	// versions holds what stands for the value of a name that is not that of one device or pool. Noted are the uses of
-	// the step that is under way, nil when none is.
-	versions map[addr.Address]*held
-	noted    *[]use
+	// noted are the uses of the step that is under way, nil when none is.
+	noted *[]use
 	// secret lists the expressions whose values messages must not show.
 	secret []hcl.Range
 }
@@ -90,23 +88,18 @@ func newLoader(s *session, r syntax.Reader, module *syntax.Module, at site) *loa
 	functions := eval.Table(eval.Functions(r, module.Dir))
 	return &loader{
 		cfg: &Config{
-			Dir: module.Dir, Files: module.Sources(), Declared: map[addr.Address]hcl.Range{},
+			Dir: module.Dir, Files: module.Sources(),
 			Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{},
 			evaluation: evaluation{functions: functions, module: at.module},
 		},
 		scope:    eval.NewScope(functions),
 		defaults: map[*schema.Attribute]cty.Value{},
 		session:  s, reader: r, module: module, site: at, calls: map[string]*loader{}, called: map[string][]*loader{},
-		repeated: map[addr.Address]eval.Repetition{}, instances: map[*block][]*block{}, versions: map[addr.Address]*held{},
+		names: s.namesOf(at.module), instances: map[*block][]*block{},
 	}
 }
 
 func (l *loader) report(d diag.Diagnostic) { l.diags = append(l.diags, d) }
-
-func (l *loader) isDeclared(a addr.Address) bool {
-	_, ok := l.cfg.Declared[a]
-	return ok
-}
 
 // prepare reads structure and names, of the modules that are called as well.
 func (l *loader) prepare() {
@@ -117,7 +110,7 @@ func (l *loader) prepare() {
 // load runs the stages that follow the names: references, variables, then values in an order in which each finds those
 // it needs, and last what nothing refers to.
 func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.Diagnostics)) {
-	l.inspector = eval.NewInspector(l.cfg.Declared, l.cfg.evaluation.functions, l.outputNames(), l.repeated)
+	l.inspector = eval.NewInspector(l, l.cfg.evaluation.functions, l.outputNames())
 	l.inspectAll()
 	blocks := l.blocks
 	variables := l.decodeVariables(blocks, resolve)
@@ -130,19 +123,20 @@ func (l *loader) load(resolve func([]eval.Variable) (map[string]cty.Value, diag.
 // objectOf is the value of a block without for_each and count: of a device and a pool once it is decoded. Before that, and of
 // the others always, no more is known than the name and that some values are planned.
 func (l *loader) objectOf(a addr.Address) cty.Value {
-	if !l.isDeclared(a) || l.repeated[a] != eval.Once {
+	n := l.declared(a)
+	if n == nil || n.how != eval.Once {
 		return eval.InvalidValue()
 	}
 	full := a
 	full.Module = l.site.module
 	switch a.Kind {
 	case addr.Device:
-		if d := l.session.devices[full]; d != nil {
+		if d := n.device; d != nil {
 			l.scope.Set(a, deviceValue(d))
 			return l.scope.Value(a)
 		}
 	case addr.Pool:
-		if p := l.session.pools[full]; p != nil {
+		if p := n.pool; p != nil {
 			l.scope.Set(a, poolValue(p, nil))
 			return l.scope.Value(a)
 		}
@@ -183,7 +177,6 @@ func (l *loader) structure(module *syntax.Module) []*block {
 // declare enters the names of blocks and local values. A second block of a name is left out of the result.
 func (l *loader) declare(blocks []*block) []*block {
 	kept := make([]*block, 0, len(blocks))
-	l.cfg.Declared = make(map[addr.Address]hcl.Range, len(blocks))
 	for _, b := range blocks {
 		if isLocals(b) {
 			kept = append(kept, l.declareLocals(b))
@@ -193,21 +186,35 @@ func (l *loader) declare(blocks []*block) []*block {
 			kept = append(kept, b)
 			continue
 		}
-		a := addr.Address{Kind: b.schema.Kind, Name: b.label}
-		if first, ok := l.cfg.Declared[a]; ok {
+		n := l.nameOf(b)
+		if n.at != nil {
 			d := diag.New(diag.DuplicateName, "There is already a %s named %q. Rename one of the two.", b.schema.Type, b.label).At(b.labelRange)
-			d.Related = []diag.Related{{Message: "the first one is here", Range: first}}
+			d.Related = []diag.Related{{Message: "the first one is here", Range: *n.at}}
 			l.report(d)
 			continue
 		}
-		l.cfg.Declared[a] = b.labelRange
-		if how := repetition(b); how != eval.Once {
-			l.repeated[a] = how
+		n.at = &b.labelRange
+		if n.how = repetition(b); n.how != eval.Once {
 			l.checkRepetition(b)
 		}
 		kept = append(kept, b)
 	}
 	return kept
+}
+
+// nameOf is the name that a block declares.
+func (l *loader) nameOf(b *block) *name {
+	if b.name == nil {
+		b.name = l.name(addr.Address{Kind: b.schema.Kind, Name: b.label})
+	}
+	return b.name.in(l.session)
+}
+
+func (l *loader) nameOfLocal(a *attribute) *name {
+	if a.local == nil {
+		a.local = l.name(addr.Address{Kind: addr.Local, Name: a.name})
+	}
+	return a.local.in(l.session)
 }
 
 func isLocals(b *block) bool { return b.schema.Type == "locals" }
@@ -216,14 +223,14 @@ func isLocals(b *block) bool { return b.schema.Type == "locals" }
 func (l *loader) declareLocals(b *block) *block {
 	faults := len(l.diags)
 	order := slices.DeleteFunc(slices.Clone(b.order), func(a *attribute) bool {
-		address := addr.Address{Kind: addr.Local, Name: a.name}
-		if first, ok := l.cfg.Declared[address]; ok {
+		n := l.nameOfLocal(a)
+		if n.at != nil {
 			d := diag.New(diag.DuplicateAttribute, "The local value %q is declared already. Remove one of the two.", a.name).At(a.nameRange)
-			d.Related = []diag.Related{{Message: "the first one is here", Range: first}}
+			d.Related = []diag.Related{{Message: "the first one is here", Range: *n.at}}
 			l.report(d)
 			return true
 		}
-		l.cfg.Declared[address] = a.nameRange
+		n.at = &a.nameRange
 		return false
 	})
 	if len(l.diags) == faults {

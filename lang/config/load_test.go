@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
@@ -70,7 +69,6 @@ func TestLoadDecodesEverything(t *testing.T) {
 	assert.True(t, cty.NumberIntVal(1).RawEquals(cfg.Variables["batch"]))
 	assert.Equal(t, cty.StringVal("24MiB"), cfg.Locals["arena"])
 	assert.Equal(t, "batch", cfg.Declarations[0].Name)
-	assert.Contains(t, cfg.Declared, addr.Address{Kind: addr.Pool, Name: "arena"})
 }
 
 func TestLoadDefaults(t *testing.T) {

@@ -42,11 +42,8 @@ type Config struct {
 
 	// Declarations are the declared variables, in order of declaration.
 	Declarations []eval.Variable
-	// Declared holds, for this configuration without its modules, the range of the name of everything declared, for editors.
-	Declared map[addr.Address]hcl.Range
-
-	digest     func() string
-	evaluation evaluation
+	digest       func() string
+	evaluation   evaluation
 }
 
 // Module is a "module" block, or one instance of it.
@@ -287,7 +284,8 @@ type Output struct {
 	// Sensitive says that the configuration asks for the value to be hidden.
 	Sensitive bool
 	Value     hcl.Expression
-	Range     hcl.Range
+	// Range is the block header's, NameRange that of the label.
+	Range, NameRange hcl.Range
 
 	value *attribute
 }

@@ -165,14 +165,14 @@ func (s instances) add(a addr.Address) {
 // declaredInstances are the addresses of everything that can be moved.
 func (l *loader) declaredInstances() instances {
 	out := instances{map[addr.Address]bool{}}
-	for a := range l.session.devices {
-		out.add(a)
+	for _, d := range l.cfg.Devices {
+		out.add(d.Address)
 	}
-	for a := range l.session.pools {
-		out.add(a)
+	for _, p := range l.cfg.Pools {
+		out.add(p.Address)
 	}
-	for a := range l.session.graphs {
-		out.add(a)
+	for _, g := range l.cfg.Graphs {
+		out.add(g.Address)
 	}
 	l.addModules(out)
 	return out

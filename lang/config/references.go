@@ -145,8 +145,7 @@ func allAttributes(b *block) []*attribute {
 // evaluateInOrder gives local values, devices, pools and modules their values, each after those it needs.
 func (l *loader) evaluateInOrder(blocks []*block) {
 	nodes := collectNodes(blocks)
-	l.session.reserve(len(nodes))
-	order, cycles := eval.Order(dependencies(nodes))
+	order, cycles := eval.Order(l.dependencies(nodes))
 	for _, cycle := range cycles {
 		l.reportCycle(nodes, cycle)
 	}
@@ -159,40 +158,51 @@ func (l *loader) evaluateInOrder(blocks []*block) {
 }
 
 // dependencies lists for each node those that it needs.
-func dependencies(nodes []node) [][]int {
-	// Most names are never referred to, so that the map is small.
-	index := map[addr.Address]int{}
-	for _, n := range nodes {
-		n.eachNeed(func(a addr.Address) { index[a] = -1 })
-	}
+func (l *loader) dependencies(nodes []node) [][]int {
 	for i, n := range nodes {
-		if _, needed := index[n.address()]; needed {
-			index[n.address()] = i
-		}
+		l.nameOfNode(n).node = i + 1
 	}
 	deps := make([][]int, len(nodes))
 	all := make([]int, 0, len(nodes))
 	for i, n := range nodes {
-		first := len(all)
-		n.eachNeed(func(a addr.Address) {
-			if need := index[a]; need >= 0 {
-				all = append(all, need)
+		begin := len(all)
+		for _, needed := range l.firstOf(n) {
+			if needed.in(l.session).node > 0 {
+				all = append(all, needed.node-1)
 			}
-		})
-		deps[i] = all[first:len(all):len(all)]
+		}
+		deps[i] = all[begin:len(all):len(all)]
 	}
 	return deps
 }
 
-// eachNeed visits the addresses whose values the node needs to have its own.
-func (n node) eachNeed(visit func(addr.Address)) {
-	for _, a := range n.attributes() {
+func (l *loader) nameOfNode(n node) *name {
+	if n.local != nil {
+		return l.nameOfLocal(n.local)
+	}
+	return l.nameOf(n.block)
+}
+
+// firstOf lists the names that must have a value before the node can have one.
+func (l *loader) firstOf(n node) []*name {
+	if n.local == nil && !n.isLate() && n.block.kept != nil && n.block.kept.read != nil {
+		return n.block.kept.first
+	}
+	return l.needed(n.attributes())
+}
+
+// first is that for a block that is not decoded late.
+func (l *loader) first(b *block) []*name { return l.needed(allAttributes(b)) }
+
+func (l *loader) needed(attributes []*attribute) (names []*name) {
+	for _, a := range attributes {
 		for _, ref := range a.refs {
 			if !isPlanned(ref) {
-				visit(ref.Address)
+				names = append(names, l.name(ref.Address))
 			}
 		}
 	}
+	return names
 }
 
 func collectNodes(blocks []*block) []node {
@@ -253,15 +263,15 @@ func (l *loader) reportCycle(nodes []node, cycle []int) {
 func (l *loader) evaluateNode(n *node) {
 	switch n.address().Kind {
 	case addr.Local:
-		v := memo(l, n.block.kept, n.local.name, needs([]*attribute{n.local}), func() (cty.Value, bool) { return l.evaluateLocal(n.local), true })
-		l.set(n.address(), v)
+		v := memo(l, n.block.kept, n.local.name, l.needs(n.local), func() (cty.Value, bool) { return l.evaluateLocal(n.local), true })
+		l.set(l.nameOfLocal(n.local), v)
 		l.cfg.Locals[n.local.name] = eval.Plain(v)
 		l.cfg.evaluation.dependent = append(l.cfg.evaluation.dependent, *n)
 	case addr.Module:
 		l.evaluateBlock(n.block, func(b *block) func() cty.Value {
 			v := l.callModule(b)
 			if repetition(n.block) == eval.Once {
-				l.set(n.address(), v)
+				l.set(l.nameOf(n.block), v)
 			}
 			return func() cty.Value { return v }
 		})
@@ -295,12 +305,21 @@ func (l *loader) valueOf(n *node, b *block) func() cty.Value {
 	case addr.Device:
 		d := l.deviceOf(b)
 		l.cfg.Devices = append(l.cfg.Devices, d)
-		l.session.devices[d.Address] = d
+		if d.Address.Key == "" {
+			l.nameOf(n.block).device = d
+		} else {
+			l.session.devices[d.Address] = d
+		}
+		l.session.all = append(l.session.all, d.Address)
 		return func() cty.Value { return deviceValue(d) }
 	case addr.Pool:
 		p := l.poolOf(b)
 		n.pools = append(n.pools, p)
-		l.session.pools[p.Address] = p
+		if p.Address.Key == "" {
+			l.nameOf(n.block).pool = p
+		} else {
+			l.session.pools[p.Address] = p
+		}
 		return func() cty.Value { return poolValue(p, nil) }
 	}
 	full := l.full(b)

@@ -46,11 +46,7 @@ func (l *loader) expand(b *block) (instances []*block, ok bool) {
 	if repetition(b) == eval.Once && !b.hasDynamic() {
 		return []*block{b}, true
 	}
-	var refs []addr.Address
-	if b.kept != nil {
-		refs = b.kept.refs
-	}
-	made := memo(l, b.kept, "instances", refs, func() (expanded, bool) {
+	made := memo(l, b.kept, "instances", b.needs(), func() (expanded, bool) {
 		e := l.makeInstances(b)
 		return e, e.ok
 	})
@@ -161,11 +157,10 @@ func (b *block) seeing(values map[string]cty.Value) *block {
 
 // setGroup gives a block with for_each or count its value: its instances in a tuple or an object.
 func (l *loader) setGroup(b *block, value func(*block) func() cty.Value, instances []*block, ok bool) {
-	a := addr.Address{Kind: b.schema.Kind, Name: b.label}
-	how := repetition(b)
+	n, how := l.nameOf(b), repetition(b)
 	switch {
 	case !ok:
-		l.set(a, eval.InvalidValue())
+		l.set(n, eval.InvalidValue())
 	case how == eval.Once:
 		value(instances[0])
 	default:
@@ -173,7 +168,7 @@ func (l *loader) setGroup(b *block, value func(*block) func() cty.Value, instanc
 		for i, instance := range instances {
 			keys[i], values[i] = instanceKey(instance), value(instance)()
 		}
-		l.set(a, eval.Group(how, keys, values))
+		l.set(n, eval.Group(how, keys, values))
 	}
 }
 

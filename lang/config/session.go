@@ -15,6 +15,9 @@ import (
 // session is what the modules of one load share. Blocks are found by their full addresses, since values carry those from
 // module to module.
 type session struct {
+	// all lists the addresses of the devices of all modules.
+	all []addr.Address
+	// devices and pools are those of blocks with for_each or count; the others have names.
 	devices map[addr.Address]*Device
 	pools   map[addr.Address]*Pool
 	graphs  map[addr.Address]*Graph
@@ -27,10 +30,10 @@ type session struct {
 	runs, checks []func()
 	// known holds what names found, by kind.
 	known map[addr.Kind][]string
-	// before is what the last load kept, blocks, values and builtins what this one does.
+	// before is what the last load kept, blocks and builtins what this one does.
 	before   *Cache
+	number   int
 	blocks   map[string]map[*hclsyntax.Block]*kept
-	values   map[addr.Address]*held
 	builtins map[string]*syntax.Module
 	// incomplete says that the instances of some block could not be told, so that what seems to be missing may not be.
 	incomplete bool
@@ -38,7 +41,7 @@ type session struct {
 
 func newSession(before *Cache) *session {
 	return &session{
-		before: before, blocks: map[string]map[*hclsyntax.Block]*kept{}, values: make(map[addr.Address]*held, len(before.values)), builtins: map[string]*syntax.Module{},
+		before: before, number: before.loads + 1, blocks: map[string]map[*hclsyntax.Block]*kept{}, builtins: map[string]*syntax.Module{},
 		devices: map[addr.Address]*Device{}, pools: map[addr.Address]*Pool{}, graphs: map[addr.Address]*Graph{},
 		opened: map[string]*syntax.Module{}, known: map[addr.Kind][]string{},
 	}
@@ -67,11 +70,15 @@ func (l *loader) full(b *block) addr.Address {
 	return addr.Address{Module: l.site.module, Kind: b.schema.Kind, Name: b.label, Key: b.key}
 }
 
-// reserve makes room for pools before the first one is decoded.
-func (s *session) reserve(n int) {
-	if len(s.pools) == 0 {
-		s.pools = make(map[addr.Address]*Pool, n)
+// namesOf returns the names of a module.
+func (s *session) namesOf(module string) map[addr.Address]*name {
+	if s.before.names == nil {
+		s.before.names = map[string]map[addr.Address]*name{}
 	}
+	if s.before.names[module] == nil {
+		s.before.names[module] = map[addr.Address]*name{}
+	}
+	return s.before.names[module]
 }
 
 // names lists the full names of the devices or graphs of all modules, sorted, once all of them are decoded.
@@ -82,7 +89,7 @@ func (s *session) names(kind addr.Kind) []string {
 	var names []string
 	switch kind {
 	case addr.Device:
-		for a := range s.devices {
+		for _, a := range s.all {
 			names = append(names, a.FullName())
 		}
 	case addr.Graph:

@@ -32,6 +32,8 @@ type block struct {
 	// order holds the attributes by position.
 	order  []*attribute
 	blocks []*block
+	// name is what the block declares, nil before that and when it is nothing.
+	name *name
 	// source is the tree of a block at the top of a file, kept what is kept of it or of this instance of it, nil when nothing is.
 	source *hclsyntax.Block
 	kept   *kept
@@ -47,6 +49,8 @@ type attribute struct {
 	nameRange hcl.Range
 	expr      hclsyntax.Expression
 	refs      []addr.Reference
+	// local is the name of a local value, nil before it is declared and for every other attribute.
+	local *name
 	// broken marks an expression whose fault has been reported.
 	broken bool
 }

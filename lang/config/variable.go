@@ -25,7 +25,7 @@ func (l *loader) decodeVariables(blocks []*block, resolve func([]eval.Variable) 
 	l.diags = append(l.diags, ds...)
 	l.cfg.Declarations, l.cfg.evaluation.variables = declared, values
 	for name, v := range values {
-		l.set(addr.Address{Kind: addr.Variable, Name: name}, v)
+		l.set(l.name(addr.Address{Kind: addr.Variable, Name: name}), v)
 		l.cfg.Variables[name] = eval.Plain(v)
 	}
 	return variables
@@ -90,11 +90,7 @@ func (l *loader) withDefault(v eval.Variable, b *block, f fields) eval.Variable 
 // validateVariables evaluates the validation blocks once all values are known.
 func (l *loader) validateVariables(variables []*block) {
 	for _, b := range variables {
-		var refs []addr.Address
-		if b.kept != nil {
-			refs = b.kept.refs
-		}
-		memo(l, b.kept, "validated", refs, func() (struct{}, bool) {
+		memo(l, b.kept, "validated", b.needs(), func() (struct{}, bool) {
 			for _, validation := range b.of("validation") {
 				l.validate(b, validation)
 			}

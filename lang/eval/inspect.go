@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -18,31 +17,24 @@ import (
 
 // Inspector finds what expressions refer to, and what is wrong with that before anything is evaluated.
 type Inspector struct {
-	declared map[addr.Address]hcl.Range
-	// names are those that are declared, by kind, for suggestions.
-	names     func() map[addr.Kind][]string
+	names     Names
 	functions []string
 	known     map[string]function.Function
 	// outputs lists those of each module that could be read.
 	outputs map[string][]string
-	// repeated are the blocks with count or for_each.
-	repeated map[addr.Address]Repetition
 }
 
-// NewInspector returns an inspector for the declared addresses, with the range of each one's name, for the names of the
-// outputs of modules by module, and for the blocks that stand for several.
-func NewInspector(declared map[addr.Address]hcl.Range, functions map[string]function.Function, outputs map[string][]string, repeated map[addr.Address]Repetition) *Inspector {
-	names := sync.OnceValue(func() map[addr.Kind][]string {
-		names := map[addr.Kind][]string{addr.Path: {"module"}}
-		for a := range declared {
-			names[a.Kind] = append(names[a.Kind], a.Name)
-		}
-		for _, list := range names {
-			slices.Sort(list)
-		}
-		return names
-	})
-	return &Inspector{declared: declared, names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions, outputs: outputs, repeated: repeated}
+// Names are the names that expressions may refer to.
+type Names interface {
+	// Declared reports whether there is a block, variable or local value of an address, and for how many a block stands.
+	Declared(addr.Address) (Repetition, bool)
+	// Names lists those of a kind in order, for suggestions.
+	Names(addr.Kind) []string
+}
+
+// NewInspector returns an inspector for names, with the outputs of modules by the module's name.
+func NewInspector(names Names, functions map[string]function.Function, outputs map[string][]string) *Inspector {
+	return &Inspector{names: names, functions: slices.Sorted(maps.Keys(functions)), known: functions, outputs: outputs}
 }
 
 // Inspect lists the references in the expression, in order of position, and its static faults: references to nothing,
@@ -106,10 +98,11 @@ func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 		}
 		return nil
 	}
-	if _, ok := in.declared[ref.Address]; !ok {
-		return diag.Diagnostics{undeclared(ref, in.names()[ref.Address.Kind]).At(ref.Range)}
+	how, ok := in.names.Declared(ref.Address)
+	if !ok {
+		return diag.Diagnostics{undeclared(ref, in.names.Names(ref.Address.Kind)).At(ref.Range)}
 	}
-	if in.repeated[ref.Address] != Once && ref.Instance == "" {
+	if how != Once && ref.Instance == "" {
 		return nil
 	}
 	if ref.Address.Kind == addr.Module {
@@ -125,7 +118,7 @@ func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 // keyed takes the step after a block with for_each or count for the key of an instance, and checks that there is one when
 // a field follows, and none after other blocks.
 func (in *Inspector) keyed(ref addr.Reference) (addr.Reference, diag.Diagnostics) {
-	how := in.repeated[ref.Address]
+	how, _ := in.names.Declared(ref.Address)
 	if len(ref.Rest) == 0 {
 		return ref, nil
 	}

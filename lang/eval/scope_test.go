@@ -1,9 +1,9 @@
 package eval_test
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/hashicorp/hcl/v2"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"github.com/zclconf/go-cty/cty"
@@ -28,8 +28,23 @@ func testScope() (*eval.Scope, *eval.Inspector) {
 	scope.Set(arena, cty.ObjectVal(map[string]cty.Value{"size": cty.NumberIntVal(64), "peak": eval.PlannedValue(cty.Number, "pool.arena.peak")}))
 	scope.Set(batch, cty.NumberIntVal(8))
 	scope.Set(secret, cty.StringVal("s").Mark(eval.Sensitive))
-	declared := map[addr.Address]hcl.Range{arena: {}, batch: {}, secret: {}, broken: {}}
-	return scope, eval.NewInspector(declared, functions, nil, nil)
+	return scope, eval.NewInspector(declared{arena, batch, secret, broken}, functions, nil)
+}
+
+// declared lists names, none of them repeated.
+type declared []addr.Address
+
+func (d declared) Declared(a addr.Address) (eval.Repetition, bool) {
+	return eval.Once, slices.Contains(d, a)
+}
+
+func (d declared) Names(kind addr.Kind) (names []string) {
+	for _, a := range d {
+		if a.Kind == kind {
+			names = append(names, a.Name)
+		}
+	}
+	return names
 }
 
 func run(t *testing.T, text string) (cty.Value, diag.Diagnostics) {

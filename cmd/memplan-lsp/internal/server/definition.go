@@ -78,8 +78,23 @@ func (q *query) memberAt(loaded *session.Loaded, offset int) (outline.Span, hcl.
 	if module == nil || module.Config == nil {
 		return outline.Span{}, hcl.Range{}, false
 	}
-	declared, ok := module.Config.Declared[a]
+	declared, ok := interfaceOf(module.Config, a)
 	return span, declared, ok
+}
+
+// interfaceOf returns the range of the name of a variable or an output of a module.
+func interfaceOf(c *config.Config, a addr.Address) (hcl.Range, bool) {
+	for _, v := range c.Declarations {
+		if a.Kind == addr.Variable && v.Name == a.Name {
+			return v.Range, true
+		}
+	}
+	for _, output := range c.Outputs {
+		if a.Kind == addr.Output && output.Name == a.Name {
+			return output.NameRange, true
+		}
+	}
+	return hcl.Range{}, false
 }
 
 func moduleNamed(c *config.Config, name string) *config.Module {
