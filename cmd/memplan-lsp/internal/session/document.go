@@ -29,7 +29,11 @@ type Document struct {
 
 // NewDocument returns a document. The text must not change.
 func NewDocument(uri protocol.DocumentURI, version *int32, content []byte, encoding text.Encoding) *Document {
-	d := &Document{URI: uri, Version: version, Text: content, Mapper: text.NewMapper(content, encoding)}
+	return newDocument(uri, version, text.NewMapper(content, encoding))
+}
+
+func newDocument(uri protocol.DocumentURI, version *int32, mapper *text.Mapper) *Document {
+	d := &Document{URI: uri, Version: version, Text: mapper.Text(), Mapper: mapper}
 	d.Path, _ = FilePath(uri)
 	return d
 }

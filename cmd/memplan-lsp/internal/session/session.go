@@ -76,11 +76,11 @@ func (s *Session) Change(uri protocol.DocumentURI, version int32, changes []text
 	if doc == nil {
 		return ErrNotOpen
 	}
-	content := doc.Text
+	mapper := doc.Mapper
 	for _, change := range changes {
-		content = text.Apply(content, change, s.options.Encoding)
+		mapper = mapper.Apply(change)
 	}
-	next := NewDocument(uri, &version, content, s.options.Encoding)
+	next := newDocument(uri, &version, mapper)
 	next.before = doc.lastOutline()
 	s.replace(next)
 	return nil

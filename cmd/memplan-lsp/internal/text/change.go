@@ -11,13 +11,13 @@ type Change struct {
 	Text  string          `json:"text"`
 }
 
-// Apply returns the text after a change. Positions outside of the text count as its ends, and a range whose ends are the
-// wrong way round is taken the right way. It costs O(text).
-func Apply(text []byte, change Change, encoding Encoding) []byte {
+// Apply returns the mapper of the text after a change. Positions outside of the text count as its ends, and a range whose ends
+// are the wrong way round is taken the right way. It costs O(text).
+func (m *Mapper) Apply(change Change) *Mapper {
 	if change.Range == nil {
-		return []byte(change.Text)
+		return NewMapper([]byte(change.Text), m.encoding)
 	}
-	m := NewMapper(text, encoding)
+	text := m.text
 	start, end := m.Offset(change.Range.Start), m.Offset(change.Range.End)
 	if start > end {
 		start, end = end, start
@@ -25,8 +25,11 @@ func Apply(text []byte, change Change, encoding Encoding) []byte {
 	out := make([]byte, 0, len(text)-(end-start)+len(change.Text))
 	out = append(out, text[:start]...)
 	out = append(out, change.Text...)
-	return append(out, text[end:]...)
+	return NewMapper(append(out, text[end:]...), m.encoding)
 }
+
+// Text returns the text, which must not be changed.
+func (m *Mapper) Text() []byte { return m.text }
 
 // Moved returns where a span of an old text stands in a new one. Of the two texts only the first and the last common
 // bytes are compared; a span that touches what lies between has no place in the new text.

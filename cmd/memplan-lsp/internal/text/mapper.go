@@ -1,7 +1,10 @@
 package text
 
 import (
+	"bytes"
+	"encoding/binary"
 	"sort"
+	"sync"
 	"unicode/utf8"
 
 	"go.lsp.dev/protocol"
@@ -30,36 +33,64 @@ func (e Encoding) String() string {
 const stride = 2048
 
 // Mapper turns byte offsets of one text into positions and back. A byte that belongs to no character counts as one. It
-// may be used by several goroutines at once. Both directions cost O(log lines), plus O(1) in a text of ASCII alone.
+// may be used by several goroutines at once. Both directions cost O(log lines) and the length of the line, at most a constant.
 type Mapper struct {
-	text     []byte
+	text []byte
+	// bytes says that units are bytes: the client counts them, or the text is ASCII alone.
+	bytes    bool
 	encoding Encoding
 	// lines holds the offset at which each line starts; lines end with \n, \r\n or \r.
 	lines []int
-	// units holds at i the units before the first character at or after i*stride; nil when units are bytes.
-	units []int
+	// units holds at i the units before the first character at or after i*stride. Only long lines need it.
+	units func() []int
 }
 
 // NewMapper returns the mapper of a text, which must not change. It costs O(text).
 func NewMapper(text []byte, encoding Encoding) *Mapper {
-	m := &Mapper{text: text, encoding: encoding, lines: lineStarts(text)}
-	if encoding == UTF16 && !isASCII(text) {
-		m.countUnits()
+	return &Mapper{
+		text: text, encoding: encoding, bytes: encoding == UTF8 || isASCII(text), lines: lineStarts(text),
+		units: sync.OnceValue(func() []int { return countUnits(text) }),
 	}
-	return m
 }
 
 func lineStarts(text []byte) []int {
-	starts := []int{0}
-	for i, c := range text {
-		if c == '\n' || c == '\r' && (i+1 == len(text) || text[i+1] != '\n') {
-			starts = append(starts, i+1)
+	starts := make([]int, 1, 2+bytes.Count(text, []byte("\n")))
+	returns := bytes.IndexByte(text, '\r') >= 0
+	for at := 0; ; {
+		next := bytes.IndexByte(text[at:], '\n')
+		line := text[at:]
+		if next >= 0 {
+			line = line[:next]
+		}
+		if returns {
+			starts = appendReturns(starts, line, at, next < 0)
+		}
+		if next < 0 {
+			return starts
+		}
+		at += next + 1
+		starts = append(starts, at)
+	}
+}
+
+// appendReturns adds the lines that begin after a \r alone. The one before a line break belongs to that.
+func appendReturns(starts []int, line []byte, at int, last bool) []int {
+	for i, c := range line {
+		if c == '\r' && (i+1 < len(line) || last) {
+			starts = append(starts, at+i+1)
 		}
 	}
 	return starts
 }
 
 func isASCII(text []byte) bool {
+	const high = 0x8080808080808080
+	for len(text) >= 8 {
+		if binary.LittleEndian.Uint64(text)&high != 0 {
+			return false
+		}
+		text = text[8:]
+	}
 	for _, c := range text {
 		if c >= utf8.RuneSelf {
 			return false
@@ -68,19 +99,21 @@ func isASCII(text []byte) bool {
 	return true
 }
 
-func (m *Mapper) countUnits() {
+func countUnits(text []byte) []int {
+	counted := make([]int, 0, len(text)/stride+1)
 	units := 0
-	for at := 0; at < len(m.text); {
-		for len(m.units)*stride <= at {
-			m.units = append(m.units, units)
+	for at := 0; at < len(text); {
+		for len(counted)*stride <= at {
+			counted = append(counted, units)
 		}
-		size, width := measure(m.text[at:])
+		size, width := measure(text[at:])
 		at += size
 		units += width
 	}
-	for len(m.units)*stride <= len(m.text) {
-		m.units = append(m.units, units)
+	for len(counted)*stride <= len(text) {
+		counted = append(counted, units)
 	}
+	return counted
 }
 
 // measure returns the bytes and the UTF-16 units of the first character.
@@ -114,14 +147,14 @@ func (m *Mapper) continues(at int) bool {
 
 // unitsBefore counts the units before an offset; one inside a character counts as the character's start.
 func (m *Mapper) unitsBefore(offset int) int {
-	if m.units == nil {
+	if m.bytes {
 		return offset
 	}
 	i := offset / stride
 	if m.checkpoint(i) > offset {
 		i--
 	}
-	at, units := m.checkpoint(i), m.units[i]
+	at, units := m.checkpoint(i), m.units()[i]
 	for at < offset {
 		size, width := measure(m.text[at:])
 		if at+size > offset {
@@ -135,7 +168,7 @@ func (m *Mapper) unitsBefore(offset int) int {
 
 // unitsBetween counts the units from the start of a line to an offset in it. Short lines are counted as they are.
 func (m *Mapper) unitsBetween(start, offset int) int {
-	if m.units == nil || offset-start > stride {
+	if m.bytes || offset-start > stride {
 		return m.unitsBefore(offset) - m.unitsBefore(start)
 	}
 	units := 0
@@ -169,7 +202,7 @@ func (m *Mapper) Offset(p protocol.Position) int {
 		return len(m.text)
 	}
 	start, end := m.lines[p.Line], m.lineEnd(int(p.Line))
-	if m.units == nil {
+	if m.bytes {
 		if uint64(p.Character) >= uint64(end-start) {
 			return end
 		}
@@ -178,7 +211,7 @@ func (m *Mapper) Offset(p protocol.Position) int {
 	at, units, want := start, 0, int(p.Character)
 	if end-start > stride {
 		want += m.unitsBefore(start)
-		at = max(m.checkpoint(sort.SearchInts(m.units, want+1)-1), start)
+		at = max(m.checkpoint(sort.SearchInts(m.units(), want+1)-1), start)
 		units = m.unitsBefore(at)
 	}
 	for at < end {

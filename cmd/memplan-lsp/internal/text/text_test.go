@@ -95,17 +95,17 @@ func TestEditsTurnOneTextIntoTheOther(t *testing.T) {
 		edits := text.Edits([]byte(before), []byte(after), encoding)
 		got := []byte(before)
 		for i := len(edits) - 1; i >= 0; i-- {
-			got = text.Apply(got, text.Change{Range: &edits[i].Range, Text: edits[i].NewText}, encoding)
+			got = text.NewMapper(got, encoding).Apply(text.Change{Range: &edits[i].Range, Text: edits[i].NewText}).Text()
 		}
 		require.Equal(t, after, string(got), "%+v", edits)
 	})
 }
 
 func TestAChangeWithoutARangeIsTheWholeText(t *testing.T) {
-	assert.Equal(t, "new", string(text.Apply([]byte("old"), text.Change{Text: "new"}, text.UTF16)))
-	assert.Equal(t, "newold", string(text.Apply([]byte("old"), text.Change{Range: &protocol.Range{}, Text: "new"}, text.UTF16)))
+	assert.Equal(t, "new", string(text.NewMapper([]byte("old"), text.UTF16).Apply(text.Change{Text: "new"}).Text()))
+	assert.Equal(t, "newold", string(text.NewMapper([]byte("old"), text.UTF16).Apply(text.Change{Range: &protocol.Range{}, Text: "new"}).Text()))
 	backwards := protocol.Range{Start: protocol.Position{Character: 2}, End: protocol.Position{Character: 1}}
-	assert.Equal(t, "o-d", string(text.Apply([]byte("old"), text.Change{Range: &backwards, Text: "-"}, text.UTF16)))
+	assert.Equal(t, "o-d", string(text.NewMapper([]byte("old"), text.UTF16).Apply(text.Change{Range: &backwards, Text: "-"}).Text()))
 }
 
 func TestASpanMovesWithTheText(t *testing.T) {
