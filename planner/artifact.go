@@ -172,7 +172,7 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 		base := plan.Tensor{
 			Name: b.Name, Role: string(b.Role), Scope: decision.Scope, Pool: storage.Pool, Storage: storage.ID, Offset: storage.Offset,
 			Size: size, LogicalSize: b.Size, Alignment: p.alignment(b, pool), First: b.First, Last: b.Last,
-			DType: graph.Uint8.String(), Shape: []int64{b.Size}, Shares: p.share(g, i),
+			DType: graph.Uint8.String(), Shape: []int64{b.Size}, Shares: p.share(g, i), Gaps: p.gaps(g, i),
 		}
 		base.Reason = p.reason(g, b, pool)
 		if b.Tensor == graph.NoTensor {
@@ -211,7 +211,7 @@ func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) 
 func (p *pipeline) viewTensor(base plan.Tensor, g *planned, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
 	out := g.describe(base, view.Tensor, producers)
 	name := g.graph.Tensors[b.Tensor].Name
-	out.ViewOf, out.ViewOffset, out.Shares = &name, view.Offset, nil
+	out.ViewOf, out.ViewOffset, out.Shares, out.Gaps = &name, view.Offset, nil, nil
 	t := &g.graph.Tensors[view.Tensor]
 	size, ok := t.Shape.Bytes(t.DType)
 	if !ok {

@@ -126,7 +126,7 @@ func (p *pipeline) changing() int64 {
 // changes says which pools hold anything but constants.
 func (p *pipeline) changes() []bool {
 	held := make([]bool, len(p.pools))
-	p.occupancy(func(g *planned, i, pool int, _ int64, _ layout.Span) {
+	p.everyPlace(func(g *planned, i, pool int, _ int64, _ layout.Span) {
 		held[pool] = held[pool] || g.buffers[i].Role != graph.Constant
 	})
 	return held
@@ -157,7 +157,7 @@ func (a *attempt) compare(b *attempt) int {
 // spilled is the bytes that are not in the first of their candidate pools.
 func (p *pipeline) spilled() int64 {
 	total := int64(0)
-	p.occupancy(func(g *planned, i, pool int, bytes int64, _ layout.Span) {
+	p.everyPlace(func(g *planned, i, pool int, bytes int64, _ layout.Span) {
 		if first := g.decision(&g.buffers[i]).Pools; len(first) > 0 && first[0] != pool {
 			total += bytes
 		}

@@ -129,6 +129,11 @@ func (p *pipeline) addBuffer(g *planned, i int, total int64) diag.Diagnostics {
 	if wish != nil {
 		out.Pinned, out.Offset = true, *wish
 	}
+	if decision.Geometry == nil && len(p.readers[g.first+i]) == 0 {
+		for _, gap := range b.Gaps {
+			out.Gaps = append(out.Gaps, layout.Gap{Span: layout.Span{First: gap.First + g.start, Last: gap.Last + g.start}, From: gap.From, To: gap.To})
+		}
+	}
 	p.owners = append(p.owners, len(p.slots))
 	p.slots = append(p.slots, slot{flat: len(p.problem.Buffers), image: -1})
 	p.problem.Buffers = append(p.problem.Buffers, out)

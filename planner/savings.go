@@ -196,7 +196,7 @@ func (p *pipeline) settleIn(done *pipeline) {
 // poolOfTensors says where the plan has each tensor and scratch buffer that has bytes of its own or shows those of another.
 func (p *pipeline) poolOfTensors() map[tensorName]int {
 	out := map[tensorName]int{}
-	p.occupancy(func(g *planned, i, pool int, _ int64, _ layout.Span) {
+	p.everyPlace(func(g *planned, i, pool int, _ int64, _ layout.Span) {
 		b := &g.buffers[i]
 		out[tensorName{g.block.Name, b.Name}] = pool
 		for _, view := range b.Views {

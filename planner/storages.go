@@ -67,6 +67,19 @@ func (p *pipeline) imageStorage(g *planned, image int, d *scope.Decision, storag
 	return (*storages)[number], p.imageBytes(g, d), found.Pool
 }
 
+// gaps are those of the i-th buffer of a graph that the layout knew of.
+func (p *pipeline) gaps(g *planned, i int) []plan.Gap {
+	at := p.slots[g.first+i]
+	if at.flat < 0 {
+		return nil
+	}
+	var out []plan.Gap
+	for _, gap := range p.problem.Buffers[at.flat].Gaps {
+		out = append(out, plan.Gap{First: gap.First - g.start, Last: gap.Last - g.start, From: gap.From, To: gap.To})
+	}
+	return out
+}
+
 // copies lists the copies between scopes in order of their steps.
 func copies(g *planned) []plan.Copy {
 	out := []plan.Copy{}
@@ -85,8 +98,23 @@ func costs(g *planned) *plan.Scopes {
 	return &plan.Scopes{Policy: g.scopes.Policy, CopiedBytes: g.scopes.CopiedBytes, PenaltyBytes: g.scopes.PenaltyBytes, Exact: g.scopes.Exact}
 }
 
-// occupancy calls yield for each buffer that has a place, with its pool, its bytes and its time.
+// occupancy calls yield for each buffer that has a place, with its pool, its live bytes and their time; more than once where
+// gaps free some of its bytes.
 func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
+	p.everyPlace(func(g *planned, i, pool int, bytes int64, live layout.Span) {
+		at := p.slots[g.first+i].flat
+		if at < 0 {
+			yield(g, i, pool, bytes, live)
+			return
+		}
+		for _, load := range p.problem.Buffers[at].Loads() {
+			yield(g, i, pool, load.Bytes, load.Span)
+		}
+	})
+}
+
+// everyPlace calls yield once for each buffer that has a place, with its pool, its bytes and its time.
+func (p *pipeline) everyPlace(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
 	for _, g := range p.graphs {
 		for i := range g.buffers {
 			at := p.slots[g.first+i]

@@ -11,6 +11,8 @@ import (
 type content struct {
 	box
 	row *plan.Tensor
+	// freed marks a gap: bytes in which there is nothing that somebody needs.
+	freed bool
 }
 
 // contents checks what the views of a graph do to one another: bytes that are written must not hold what is needed later. A
@@ -18,7 +20,7 @@ type content struct {
 // needed itself; an op that may write over its operand needs the operand up to its own step and its result from then on. It
 // costs O(n log n) for n tensors and operands.
 func (c *checker) contents(pg *planned) {
-	lives := pg.lives()
+	own, lives := pg.lives(), pg.lives()
 	pg.shown, pg.lived = make([][]graph.TensorID, len(pg.g.Tensors)), lives
 	for i := range pg.shown {
 		pg.shown[i] = pg.shows(graph.TensorID(i))
@@ -30,6 +32,7 @@ func (c *checker) contents(pg *planned) {
 			}
 		}
 	}
+	demands := pg.demands(own)
 	byBase := map[string][]content{}
 	var bases []string
 	for i := range pg.g.Tensors {
@@ -41,7 +44,10 @@ func (c *checker) contents(pg *planned) {
 		if byBase[base] == nil {
 			bases = append(bases, base)
 		}
-		byBase[base] = append(byBase[base], pg.written(graph.TensorID(i), pg.shown[i], lives[i])...)
+		byBase[base] = append(byBase[base], pg.needed(graph.TensorID(i), own[i].first, demands[i])...)
+		for _, gap := range row.Gaps {
+			byBase[base] = append(byBase[base], content{box{gap.From, gap.To, 2 * gap.First, 2 * gap.Last}, row, true})
+		}
 	}
 	for _, base := range bases {
 		c.clashes(byBase[base])
@@ -132,7 +138,7 @@ func (pg *planned) written(id graph.TensorID, shown []graph.TensorID, life box) 
 			first = max(first, 2*int64(n.producer)+1)
 		}
 	}
-	piece := func(from, to int64) content { return content{box{from, to, first, last}, row} }
+	piece := func(from, to int64) content { return content{box{from, to, first, last}, row, false} }
 	if len(shown) == 0 {
 		return []content{piece(lo, hi)}
 	}
@@ -167,6 +173,13 @@ func (c *checker) clashes(list []content) {
 	}
 	collisions(boxes, all, func(a, b int) {
 		x, y := list[a].row, list[b].row
+		if list[a].freed || list[b].freed {
+			if list[a].freed {
+				x, y = y, x
+			}
+			c.report(diag.PlanOverlap, "The tensor %s is needed while the plan says that bytes of it, or of what it lies in, are free: a gap of %s. Plan again.", c.where(x), c.where(y))
+			return
+		}
 		c.report(diag.PlanOverlap, "The tensors %s and %s share bytes while both are live. Plan again.", c.where(x), c.where(y))
 	})
 }

@@ -25,6 +25,9 @@ func (c *checker) tellTime() {
 	for i := range c.residents {
 		r := &c.residents[i]
 		moments = append(moments, moment{c.stages[r.graph], r.t.First}, r.until)
+		for _, gap := range r.t.Gaps {
+			moments = append(moments, moment{c.stages[r.graph], gap.First}, moment{c.stages[r.graph], gap.Last})
+		}
 	}
 	slices.SortFunc(moments, moment.compare)
 	moments = slices.Compact(moments)
@@ -39,31 +42,39 @@ func (c *checker) tellTime() {
 		if r.always {
 			r.first, r.last = -1, int64(len(moments))+1
 		}
+		var free []box
+		for _, gap := range r.t.Gaps {
+			stage := c.stages[r.graph]
+			free = append(free, box{r.lo + gap.From, r.lo + gap.To, number(moment{stage, gap.First}), number(moment{stage, gap.Last})})
+		}
+		r.held = r.box.without(free)
 	}
 }
 
 // overlaps reports residents that are live together and share bytes, space by space.
 func (c *checker) overlaps() {
-	byPlace := make([]int, len(c.residents))
-	boxes := make([]box, len(c.residents))
+	var byPlace, of []int
+	var boxes []box
 	for i := range c.residents {
-		byPlace[i], boxes[i] = i, c.residents[i].box
+		for _, held := range c.residents[i].held {
+			byPlace, boxes, of = append(byPlace, len(boxes)), append(boxes, held), append(of, i)
+		}
 	}
 	slices.SortStableFunc(byPlace, func(a, b int) int {
-		x, y := c.residents[a].space, c.residents[b].space
+		x, y := c.residents[of[a]].space, c.residents[of[b]].space
 		return cmp.Or(cmp.Compare(x.pool, y.pool), cmp.Compare(x.image, y.image))
 	})
 	for from := 0; from < len(byPlace); {
 		to := from + 1
-		for to < len(byPlace) && c.residents[byPlace[to]].space == c.residents[byPlace[from]].space {
+		for to < len(byPlace) && c.residents[of[byPlace[to]]].space == c.residents[of[byPlace[from]]].space {
 			to++
 		}
 		collisions(boxes, byPlace[from:to], func(a, b int) {
-			if x, y := c.residents[a].t, c.residents[b].t; x.Storage == y.Storage && c.pictures[x] != nil && c.pictures[y] != nil {
+			if x, y := c.residents[of[a]].t, c.residents[of[b]].t; x.Storage == y.Storage && c.pictures[x] != nil && c.pictures[y] != nil {
 				c.report(diag.PlanImageShared, "The tensors %s and %s are in one image while both are live. Plan again.", c.where(x), c.where(y))
 				return
 			}
-			c.report(diag.PlanOverlap, "The tensors %s and %s share bytes while both are live. Plan again.", c.where(c.residents[a].t), c.where(c.residents[b].t))
+			c.report(diag.PlanOverlap, "The tensors %s and %s share bytes while both are live. Plan again.", c.where(c.residents[of[a]].t), c.where(c.residents[of[b]].t))
 		})
 		from = to
 	}
@@ -73,6 +84,34 @@ func (c *checker) overlaps() {
 type box struct{ lo, hi, first, last int64 }
 
 func (b box) empty() bool { return b.lo >= b.hi || b.first >= b.last }
+
+// without cuts other boxes out of a box, first those of the time in which nothing is cut.
+func (b box) without(others []box) []box {
+	if len(others) == 0 {
+		return []box{b}
+	}
+	rest := []box{b}
+	for _, o := range others {
+		var next []box
+		for _, x := range rest {
+			cut := box{max(x.lo, o.lo), min(x.hi, o.hi), max(x.first, o.first), min(x.last, o.last)}
+			if cut.empty() {
+				next = append(next, x)
+				continue
+			}
+			for _, part := range []box{
+				{x.lo, x.hi, x.first, cut.first}, {x.lo, x.hi, cut.last, x.last},
+				{x.lo, cut.lo, cut.first, cut.last}, {cut.hi, x.hi, cut.first, cut.last},
+			} {
+				if !part.empty() {
+					next = append(next, part)
+				}
+			}
+		}
+		rest = next
+	}
+	return rest
+}
 
 // collisions calls found for boxes that overlap in bytes and in time, for one pair at least when there is any.
 //

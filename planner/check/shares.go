@@ -167,6 +167,9 @@ func (c *checker) prolong(s shared, root *plan.Tensor, residents map[*plan.Tenso
 	if s.t.Shares.Because != plan.SharesInput {
 		return
 	}
+	if len(root.Gaps) > 0 {
+		c.report(diag.PlanShareWrong, "The tensor %q of graph %q is in the bytes of %s, some of which the plan calls free in a part of its life. Plan again.", s.t.Name, s.pg.p.Name, c.where(root))
+	}
 	r.readers = append(r.readers, s.pg.index)
 	if end := (moment{c.stages[s.pg.index], s.t.Last}); end.compare(r.until) > 0 {
 		r.until = end

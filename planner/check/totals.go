@@ -20,7 +20,13 @@ func (c *checker) totals() {
 		if r.space.image == flat {
 			peaks[r.space.pool] = max(peaks[r.space.pool], r.hi)
 		}
-		live[r.space.pool] = append(live[r.space.pool], event{r.first, r.bytes}, event{r.last, -r.bytes})
+		for _, held := range r.held {
+			bytes := r.bytes
+			if len(r.t.Gaps) > 0 {
+				bytes = held.hi - held.lo
+			}
+			live[r.space.pool] = append(live[r.space.pool], event{held.first, bytes}, event{held.last, -bytes})
+		}
 	}
 	for i := range c.plan.Storages {
 		if k, ok := c.pools[c.plan.Storages[i].Pool]; ok {
@@ -68,8 +74,17 @@ func (c *checker) peakStep(pool *plan.Pool, k int, live int64) {
 	there, at := int64(0), c.numberOf(pool)
 	for i := range c.residents {
 		r := &c.residents[i]
-		if r.space.pool == k && r.first <= at && at < r.last {
-			there = sum(there, r.bytes)
+		if r.space.pool != k {
+			continue
+		}
+		for _, held := range r.held {
+			switch {
+			case held.first > at || at >= held.last:
+			case len(r.t.Gaps) > 0:
+				there = sum(there, held.hi-held.lo)
+			default:
+				there = sum(there, r.bytes)
+			}
 		}
 	}
 	if there != live {

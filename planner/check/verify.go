@@ -23,6 +23,7 @@ const mostReported = 20
 //   - Every op runs after those that write its operands.
 //   - What is in the bytes of another tensor is an input that is the output of an earlier graph, which then lives as long, or
 //     a constant of equal content.
+//   - The gaps of a tensor free no bytes in a step in which an op, or what shows them, needs them.
 //   - What the plan calls kept lives to the end of its graph.
 //   - Every place is in a known pool that may take it, aligned, and within the capacity and the device's max_alloc.
 //   - A tensor of a texture scope is in an image that it fits, of its texels and within the device's limits, which no other
@@ -84,6 +85,8 @@ type resident struct {
 	box
 	// bytes is what the tensor itself takes.
 	bytes int64
+	// held is the box without the tensor's gaps, known once the times are.
+	held []box
 	// always marks what outlives the run.
 	always bool
 	// until is the end of the last use, of the tensor itself or of an input of another graph in its bytes; readers are those

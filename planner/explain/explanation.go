@@ -33,6 +33,8 @@ type Explanation struct {
 	Lifetime Lifetime `json:"lifetime"`
 	// Kept is the address of the attribute that keeps the tensor to the end; left out when none does.
 	Kept string `json:"kept,omitempty"`
+	// Gaps say which bytes are free for others in which steps; left out when there are none.
+	Gaps []plan.Gap `json:"gaps,omitempty"`
 	// Producer is nil for what no op writes.
 	Producer *Step `json:"producer"`
 	// Consumers are in order of execution, one for each op that reads the tensor.

@@ -36,7 +36,7 @@ func (e *Explanation) Facts() []Fact {
 		fact("decided by", e.decided()),
 	}
 	for _, list := range []Fact{
-		{"excluded", e.excluded()}, {"spilled", e.spilled()}, {"copies", e.copies()}, {"views", e.views()}, {"shares with", e.sharing()},
+		{"excluded", e.excluded()}, {"spilled", e.spilled()}, {"copies", e.copies()}, {"views", e.views()}, {"free for others", e.gaps()}, {"shares with", e.sharing()},
 	} {
 		if len(list.Lines) > 0 {
 			facts = append(facts, list)
@@ -205,6 +205,13 @@ func (e *Explanation) copies() (out []string) {
 
 func copied(verb string, c *plan.Copy) string {
 	return fmt.Sprintf("%s the copy %q of %q, made at step %d: %s, because %s", verb, c.To, c.Tensor, c.Step, units.FormatExact(c.Bytes), c.Because)
+}
+
+func (e *Explanation) gaps() (out []string) {
+	for _, gap := range e.Gaps {
+		out = append(out, fmt.Sprintf("bytes [%d, %d) in steps [%d, %d)", gap.From, gap.To, gap.First, gap.Last))
+	}
+	return out
 }
 
 func (e *Explanation) views() (out []string) {

@@ -75,7 +75,7 @@ func (t *settler) place(b int32) bool {
 		return false
 	}
 	for _, x := range near {
-		if s.meet(x, best, best+s.size[b]) {
+		if s.meets(x, b, best) {
 			t.lift(x)
 		}
 	}
@@ -100,7 +100,7 @@ func (t *settler) offsets(b int32, near []int32) []int64 {
 func (t *settler) cost(b int32, at int64, near []int32) int64 {
 	total := int64(0)
 	for _, x := range near {
-		if !t.s.meet(x, at, at+t.s.size[b]) {
+		if !t.s.meets(x, b, at) {
 			continue
 		}
 		if t.s.pinned[x] || t.moves[x] >= mostMoves {
@@ -112,5 +112,10 @@ func (t *settler) cost(b int32, at int64, near []int32) int64 {
 	return total
 }
 
-// meet reports whether a placed buffer has any of the bytes [lo, hi).
-func (s *scene) meet(x int32, lo, hi int64) bool { return s.lo[x] < hi && lo < s.lo[x]+s.size[x] }
+// meets reports whether b, which is live together with the placed x, would have any of its bytes at the offset.
+func (s *scene) meets(x, b int32, at int64) bool {
+	if s.lo[x] >= at+s.size[b] || at >= s.lo[x]+s.size[x] {
+		return false
+	}
+	return !s.live.pieced(x) && !s.live.pieced(b) || s.clash(x, b, at-s.lo[x])
+}

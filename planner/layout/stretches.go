@@ -9,6 +9,29 @@ type stretch struct {
 	runs []extent
 }
 
+// Load is how many bytes of a buffer are live in a span of steps.
+type Load struct {
+	Span
+	Bytes int64
+}
+
+// Loads lists the live bytes of a buffer, in order of time: one load for a buffer without gaps, none for one that is never
+// live. It costs as much as cutting the buffer at its gaps.
+func (b *Buffer) Loads() []Load {
+	if len(b.Gaps) == 0 {
+		return []Load{{b.Live, b.Size}}
+	}
+	var out []Load
+	for _, s := range b.stretches() {
+		load := Load{Span: s.Span}
+		for _, run := range s.runs {
+			load.Bytes += run.hi - run.lo
+		}
+		out = append(out, load)
+	}
+	return out
+}
+
 // partial reports whether some gap frees a part of the buffer only, or overlaps another one.
 func (b *Buffer) partial() bool {
 	at := b.Live.First

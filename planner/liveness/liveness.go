@@ -59,6 +59,9 @@ type Buffer struct {
 	First, Last int64
 	// Views are in order of tensor id.
 	Views []View
+	// Gaps say which bytes hold nothing that is needed in which steps of the lifetime, because the views that hold them are not
+	// written yet or were read for the last time: in order of First, no two overlap.
+	Gaps []Gap
 	// External marks a buffer that the caller can bind to memory of its own: it or a view is an input or output of the
 	// graph.
 	External bool
@@ -205,6 +208,9 @@ func (a *analysis) tensorBuffers() ([]Buffer, diag.Diagnostics) {
 		}
 		index[i] = len(buffers)
 		buffers = append(buffers, a.buffer(graph.TensorID(i), size))
+		if role := t.Role; role != graph.Constant && role != graph.State && t.Given == nil {
+			buffers[index[i]].Gaps = a.gaps(graph.TensorID(i), size)
+		}
 	}
 	if diags.HasErrors() {
 		return buffers, diags

@@ -197,7 +197,10 @@ type Tensor struct {
 	Shares *Share `json:"shares,omitempty"`
 	// Kept is the address of the attribute that keeps the tensor to the end of its graph's run, such as "graph.net.keep"; left out
 	// when none does.
-	Kept   string `json:"kept,omitempty"`
+	Kept string `json:"kept,omitempty"`
+	// Gaps say which of the bytes are free for others in which steps of the lifetime: those of views that are not written yet
+	// or were read for the last time. In order of First, no two overlap; left out when there are none.
+	Gaps   []Gap  `json:"gaps,omitempty"`
 	Reason Reason `json:"reason"`
 }
 

@@ -136,6 +136,7 @@ func (v *validator) tensor(g *Graph, t *Tensor, names map[string]bool, at string
 	if t.First < 0 || t.Last < t.First {
 		v.fault(at, "The tensor %q lives from step %d to %d, which is no half-open span of steps.", t.Name, t.First, t.Last)
 	}
+	v.gaps(t, at)
 	for axis, n := range t.Shape {
 		if n < 0 {
 			v.fault(at, "The tensor %q has %d elements on axis %d.", t.Name, n, axis)
@@ -143,6 +144,25 @@ func (v *validator) tensor(g *Graph, t *Tensor, names map[string]bool, at string
 	}
 	if t.ViewOf != nil && !names[*t.ViewOf] {
 		v.fault(at, "The tensor %q shares the bytes of %q, which is not in the graph %q.", t.Name, *t.ViewOf, g.Name)
+	}
+}
+
+// mostGaps bounds the gaps of a tensor.
+const mostGaps = 1024
+
+// gaps checks that they are within the tensor and in order. That no two overlap costs too much to be checked here.
+func (v *validator) gaps(t *Tensor, at string) {
+	if len(t.Gaps) > mostGaps || len(t.Gaps) > 0 && (t.ViewOf != nil || t.Offset == nil) {
+		v.fault(at, "The tensor %q has %d gaps. A tensor with bytes of its own in flat memory has up to %d, any other has none.", t.Name, len(t.Gaps), mostGaps)
+		return
+	}
+	first := t.First
+	for _, gap := range t.Gaps {
+		if gap.First < first || gap.First >= gap.Last || gap.Last > t.Last || gap.From < 0 || gap.From >= gap.To || gap.To > t.Size {
+			v.fault(at, "The tensor %q has a gap of the bytes [%d, %d) in the steps [%d, %d). Gaps are in order of their first step, within the tensor's bytes and its lifetime.",
+				t.Name, gap.From, gap.To, gap.First, gap.Last)
+		}
+		first = max(first, gap.First)
 	}
 }
 

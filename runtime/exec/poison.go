@@ -42,11 +42,34 @@ func claims(planned *plan.Graph, l *layout, g *graph.Graph) []claim {
 		if outputs[t.Name] {
 			c.last = max(c.last, steps+1)
 		}
-		if c.region.Bytes > 0 {
+		switch {
+		case c.region.Bytes <= 0:
+		case len(t.Gaps) == 0:
 			list = append(list, c)
+		default:
+			list = append(list, claimedPieces(t, c)...)
 		}
 	}
 	return list
+}
+
+// claimedPieces cuts a claim at the tensor's gaps. What the claim holds before the tensor's life or after it stays one with
+// what is live at the end of that.
+func claimedPieces(t *plan.Tensor, whole claim) []claim {
+	var out []claim
+	for _, p := range t.Pieces() {
+		c := claim{whole.region, p.First, p.Last}
+		c.region.Offset += p.From
+		c.region.Bytes = p.To - p.From
+		if p.First == t.First {
+			c.first = whole.first
+		}
+		if p.Last == t.Last {
+			c.last = whole.last
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // inPool returns the bytes of the pool that a region of a buffer-backed image takes; other regions are returned as they

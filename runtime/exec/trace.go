@@ -98,7 +98,7 @@ func (r *Runner) liveness() *liveness {
 			l.pools, l.bytes = append(l.pools, t.Pool), append(l.bytes, make([]int64, steps))
 		}
 		for step := max(t.First, 0); step < min(t.Last, steps); step++ {
-			l.bytes[at[t.Pool]][step] += t.Size
+			l.bytes[at[t.Pool]][step] += t.LiveAt(step)
 		}
 	}
 	return l

@@ -63,7 +63,8 @@ type graphData struct {
 }
 
 // tensorData is a tensor. Its JSON is a list: name, index of role, scope, pool's name, storage, offset or null, size,
-// first, last, flags, width, height, change, facts.
+// first, last, flags, width, height, change, facts and, where gaps free some bytes at times, the pieces that are left, each as
+// first, last, from, to.
 type tensorData struct {
 	t      *plan.Tensor
 	flags  int
@@ -84,7 +85,15 @@ const (
 // MarshalJSON writes the list.
 func (d tensorData) MarshalJSON() ([]byte, error) {
 	t := d.t
-	return json.Marshal([]any{t.Name, t.Role, t.Scope, t.Pool, t.Storage, t.Offset, t.Size, t.First, t.Last, d.flags, d.width, d.height, d.change, d.facts})
+	row := []any{t.Name, t.Role, t.Scope, t.Pool, t.Storage, t.Offset, t.Size, t.First, t.Last, d.flags, d.width, d.height, d.change, d.facts}
+	if len(t.Gaps) > 0 {
+		var pieces [][4]int64
+		for _, p := range t.Pieces() {
+			pieces = append(pieces, [4]int64{p.First, p.Last, p.From, p.To})
+		}
+		row = append(row, pieces)
+	}
+	return json.Marshal(row)
 }
 
 // newPageData costs what explaining all tensors costs.

@@ -117,8 +117,10 @@ func (p *panel) live() []int64 {
 	change := make([]int64, p.to-p.from+1)
 	for i := range p.tiles {
 		if t := &p.tiles[i]; !t.view {
-			change[t.First-p.from] += t.Size
-			change[t.Last-p.from] -= t.Size
+			for _, piece := range t.Pieces() {
+				change[piece.First-p.from] += piece.To - piece.From
+				change[piece.Last-p.from] -= piece.To - piece.From
+			}
 		}
 	}
 	for i := 1; i < len(change); i++ {

@@ -47,12 +47,18 @@ func (f *frame) stepsAxis() {
 	f.d.words("axis", plotLeft, bottom+3400, f.what)
 }
 
-// tile draws a tensor, with its name where there is room for it.
+// tile draws a tensor, in as many pieces as its gaps leave of it, with its name in the largest where there is room for it.
 func (f *frame) tile(t *tile) {
-	x, right := f.x(t.First), f.x(t.Last)
-	bottom, top := f.y(*t.Offset), f.y(*t.Offset+t.Size)
-	width, height := max(right-x, 20), max(bottom-top, 20)
-	f.box(t, x, top, width, height)
+	var x, top, width, height int64
+	for i, piece := range t.Pieces() {
+		left, right := f.x(piece.First), f.x(piece.Last)
+		low, high := f.y(*t.Offset+piece.From), f.y(*t.Offset+piece.To)
+		w, h := max(right-left, 20), max(low-high, 20)
+		f.box(t, left, high, w, h)
+		if i == 0 || w*h > width*height {
+			x, top, width, height = left, high, w, h
+		}
+	}
 	if t.view || height < 1300 || width < 3500 {
 		return
 	}

@@ -6,15 +6,17 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 )
 
-// LiveBytes sums for each step of a graph the sizes of the tensors of a pool that are live at it. It costs O(steps +
+// LiveBytes sums for each step of a graph the bytes of the tensors of a pool that are live at it. It costs O(steps +
 // tensors).
 func LiveBytes(g *plan.Graph, pool string) []int64 {
 	changes := make([]int64, len(g.Steps)+1)
 	clamp := func(step int64) int64 { return min(max(step, 0), int64(len(g.Steps))) }
 	for i := range g.Tensors {
 		if t := &g.Tensors[i]; t.Pool == pool && t.ViewOf == nil {
-			changes[clamp(t.First)] += t.Size
-			changes[clamp(t.Last)] -= t.Size
+			for _, piece := range t.Pieces() {
+				changes[clamp(piece.First)] += piece.To - piece.From
+				changes[clamp(piece.Last)] -= piece.To - piece.From
+			}
 		}
 	}
 	live := make([]int64, len(g.Steps))

@@ -96,14 +96,14 @@ func opAt(g *plan.Graph, step int64) string {
 func liveAt(g *plan.Graph, pool string, step int64) [][]string {
 	var live []*plan.Tensor
 	for i := range g.Tensors {
-		if t := &g.Tensors[i]; t.Pool == pool && t.ViewOf == nil && t.First <= step && step < t.Last {
+		if t := &g.Tensors[i]; t.Pool == pool && t.ViewOf == nil && t.LiveAt(step) > 0 {
 			live = append(live, t)
 		}
 	}
-	slices.SortFunc(live, func(a, b *plan.Tensor) int { return cmp.Or(cmp.Compare(b.Size, a.Size), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(live, func(a, b *plan.Tensor) int { return cmp.Or(cmp.Compare(b.LiveAt(step), a.LiveAt(step)), cmp.Compare(a.Name, b.Name)) })
 	rows := [][]string{{"tensor", "bytes", "offset", "steps"}}
 	for _, t := range live[:min(len(live), mostListed)] {
-		rows = append(rows, []string{"`" + t.Name + "`", units.FormatBytes(t.Size), offset(t), lifetime(t)})
+		rows = append(rows, []string{"`" + t.Name + "`", units.FormatBytes(t.LiveAt(step)), offset(t), lifetime(t)})
 	}
 	if more := len(live) - mostListed; more > 0 {
 		rows = append(rows, []string{fmt.Sprintf("%d more", more), "", "", ""})

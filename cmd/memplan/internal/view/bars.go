@@ -105,8 +105,10 @@ func liveBytes(p *plan.Plan, pool *plan.Pool, g *plan.Graph) []int64 {
 		if t.Pool != pool.Name || t.ViewOf != nil || t.Size == 0 || t.Last <= t.First || t.First < 0 {
 			continue
 		}
-		change[t.First] += t.Size
-		change[min(t.Last, steps)] -= t.Size
+		for _, piece := range t.Pieces() {
+			change[piece.First] += piece.To - piece.From
+			change[min(piece.Last, steps)] -= piece.To - piece.From
+		}
 		changes = changes || t.Role != "constant"
 	}
 	if !changes || steps == 0 {

@@ -23,6 +23,8 @@ type tile struct {
 	Low, High, First, Last int64
 	Letter                 byte
 	Name                   string
+	// again marks a further piece of the tensor of an earlier tile.
+	again bool
 }
 
 // memoryMap draws a flat pool for one graph, addresses upwards and steps to the right, a letter for each tensor. A cell
@@ -64,7 +66,7 @@ func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, colu
 		}
 		fmt.Fprintf(&b, "  %*d │%s\n", label, low, line)
 	}
-	if len(tiles) <= len(letters) {
+	if tensorsOf(tiles) <= len(letters) {
 		markUndrawn(tiles, &drawn)
 	}
 	fmt.Fprintf(&b, "  %s └%s\n%s", strings.Repeat(" ", label), strings.Repeat("─", width), legend(tiles, columns))
@@ -72,21 +74,43 @@ func memoryMap(paint palette, p *plan.Plan, g *plan.Graph, pool *plan.Pool, colu
 }
 
 // tilesOf lists the tensors with bytes of their own in the pool, in order of address, then of lifetime, then of the
-// plan. Views lie within the tiles of their bases.
+// plan, each once and then again for each further piece that its gaps leave of it. Views lie within the tiles of their bases.
 func tilesOf(p *plan.Plan, g *plan.Graph, pool *plan.Pool) []tile {
 	var tiles []tile
+	var pieces [][]plan.Piece
 	for _, t := range g.Tensors {
 		if t.Pool == pool.Name && t.ViewOf == nil && t.Offset != nil && t.Size > 0 && t.Last > t.First {
 			tiles = append(tiles, tile{Low: *t.Offset, High: *t.Offset + t.Size, First: t.First, Last: t.Last, Name: visible(t.Name)})
+			pieces = append(pieces, t.Pieces())
 		}
 	}
-	slices.SortStableFunc(tiles, func(a, b tile) int {
-		return cmp.Or(cmp.Compare(a.Low, b.Low), cmp.Compare(a.First, b.First))
-	})
-	for i := range tiles {
-		tiles[i].Letter = letters[i%len(letters)]
+	order := make([]int, len(tiles))
+	for i := range order {
+		order[i] = i
 	}
-	return tiles
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Or(cmp.Compare(tiles[a].Low, tiles[b].Low), cmp.Compare(tiles[a].First, tiles[b].First))
+	})
+	var out []tile
+	for i, at := range order {
+		whole := tiles[at]
+		for k, piece := range pieces[at] {
+			out = append(out, tile{Low: whole.Low + piece.From, High: whole.Low + piece.To, First: piece.First, Last: piece.Last,
+				Name: whole.Name, Letter: letters[i%len(letters)], again: k > 0})
+		}
+	}
+	return out
+}
+
+// tensorsOf counts the tensors of tiles.
+func tensorsOf(tiles []tile) int {
+	n := 0
+	for _, t := range tiles {
+		if !t.again {
+			n++
+		}
+	}
+	return n
 }
 
 // cellsFor returns how many columns the steps take: as many for each as there is room for, up to eight.
@@ -158,12 +182,15 @@ func shortenNames(tiles []tile, columns int) {
 
 // legend names the tensors by letter; with more tensors than letters a name tells only some of its tiles, so none does.
 func legend(tiles []tile, columns int) string {
-	if len(tiles) > len(letters) {
-		return fmt.Sprintf("  %d tensors, lettered from the lowest address up; letters repeat\n", len(tiles))
+	if n := tensorsOf(tiles); n > len(letters) {
+		return fmt.Sprintf("  %d tensors, lettered from the lowest address up; letters repeat\n", n)
 	}
 	var b strings.Builder
 	column := 0
 	for i, t := range tiles {
+		if t.again {
+			continue
+		}
 		item := string(t.Letter) + " = " + t.Name
 		switch width := text.StringWidthWithoutEscSequences(item); {
 		case i == 0:

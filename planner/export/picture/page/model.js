@@ -5,9 +5,9 @@ const VIEW = 1, COPY = 2, PINNED = 4, SPILLED = 8;
 
 /** tensorOf makes an object of a row of the data; plan, graph and index say where it stands. */
 function tensorOf(row, plan, graph, index) {
-  const [name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts] = row;
+  const [name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts, pieces = [[first, last, 0, size]]] = row;
   const haystack = [name, role, scope, pool].join('\n').toLowerCase();
-  return {name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts, plan, graph, index, haystack};
+  return {name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts, pieces, plan, graph, index, haystack};
 }
 
 const plans = data.plans.map((plan, p) => ({

@@ -58,8 +58,10 @@ function liveOf(members) {
   const delta = new Map();
   for (const t of members) {
     if (t.flags & VIEW) continue;
-    delta.set(t.first, (delta.get(t.first) ?? 0) + t.size);
-    delta.set(t.last, (delta.get(t.last) ?? 0) - t.size);
+    for (const [first, last, from, to] of t.pieces) {
+      delta.set(first, (delta.get(first) ?? 0) + to - from);
+      delta.set(last, (delta.get(last) ?? 0) - to + from);
+    }
   }
   const steps = [...delta.keys()].sort((a, b) => a - b), spans = [];
   let live = 0;
