@@ -100,7 +100,7 @@ func plannedFacts(p *plan.Plan) config.Planned {
 			t := &g.Tensors[j]
 			tensors[t.Name] = tensorFacts(t)
 		}
-		facts.Graphs[g.Name] = config.GraphFacts{Tensors: tensors}
+		facts.Graphs[g.Name] = config.GraphFacts{Tensors: tensors, Gone: g.Gone()}
 	}
 	return facts
 }

@@ -270,6 +270,10 @@ func (c *Config) evaluatePlanned(scope *eval.Scope, a *attribute, extra map[stri
 			if next == "" {
 				next = " \"memplan show\" lists its tensors."
 			}
+			if where, gone := facts.Gone[tensor]; gone {
+				d := diag.New(diag.UnknownPlannedTensor, "The tensor %q of graph %q %s. Name it in keep of the graph to have it in the plan.", tensor, ref.Address.Name+ref.Instance, where).At(ref.Whole)
+				return eval.InvalidValue(), diag.Diagnostics{d}
+			}
 			d := diag.New(diag.UnknownPlannedTensor, "Graph %q has no tensor %q in the plan.%s", ref.Address.Name+ref.Instance, tensor, next).At(ref.Whole)
 			return eval.InvalidValue(), diag.Diagnostics{d}
 		}

@@ -33,6 +33,8 @@ type PoolFacts struct {
 type GraphFacts struct {
 	// Tensors is by the tensor's name in the model.
 	Tensors map[string]TensorFacts
+	// Gone says of tensors that rewrites left without a place where they went, as the rest of a sentence.
+	Gone map[string]string
 }
 
 // TensorFacts is where a tensor was placed.

@@ -32,7 +32,25 @@ func Tensor(p *plan.Plan, graph, tensor string) ([]*Explanation, diag.Diagnostic
 	case tensors == nil && graph != "":
 		return nil, diag.Diagnostics{diag.New(diag.UnknownPlanGraph, "The plan has no graph %q.%s Its graphs are %s.", graph, diag.DidYouMean(graph, graphs), diag.Quoted(graphs))}
 	}
+	if d, ok := gone(p, graph, tensor); ok {
+		return nil, diag.Diagnostics{d}
+	}
 	return nil, diag.Diagnostics{unknown(graph, tensor, tensors)}
+}
+
+// gone says where a tensor went that a rewrite of a graph left without a place.
+func gone(p *plan.Plan, graph, tensor string) (diag.Diagnostic, bool) {
+	for i := range p.Graphs {
+		g := &p.Graphs[i]
+		if graph != "" && graph != g.Name {
+			continue
+		}
+		if where, ok := g.Gone()[tensor]; ok {
+			return diag.New(diag.UnknownPlanTensor, "The tensor %q of graph %q %s. Name it in keep of the graph to have it in the plan, or leave the rewrite out of planner { rewrite = [...] }.",
+				tensor, g.Name, where), true
+		}
+	}
+	return diag.Diagnostic{}, false
 }
 
 // Each explains every tensor of a plan, by index of its graph and its own, in the order of the plan. The explanations list as

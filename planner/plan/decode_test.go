@@ -66,11 +66,11 @@ func TestDecodeReportsEachFault(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want, at string }{
 		"text cut off":                     {`"steps": [`, `"steps": [}`, "MP0701: not valid JSON", "}"},
 		"marks of a merge conflict":        {`  "settings"`, "<<<<<<< ours\n  \"settings\"", "MP0701: merge conflict", "<<<<<<< "},
-		"later major version":              {`"format_version": "1.0"`, `"format_version": "2.0"`, "MP0703: format version 2.0", `"2.0"`},
-		"version that is none":             {`"format_version": "1.0"`, `"format_version": "one"`, "MP0704: MAJOR.MINOR", `"one"`},
-		"version that is a number":         {`"format_version": "1.0"`, `"format_version": 1`, "MP0704: MAJOR.MINOR", "1"},
-		"no version":                       {`"format_version": "1.0",`, ``, "MP0702: has no \"format_version\"", "{"},
-		"unknown member":                   {`"peak": 192`, `"peek": 192`, "MP0704: pools[0] has a member \"peek\", which format version 1.0 does not know. Did you mean \"peak\"?", `"peek"`},
+		"later major version":              {`"format_version": "1.1"`, `"format_version": "2.0"`, "MP0703: format version 2.0", `"2.0"`},
+		"version that is none":             {`"format_version": "1.1"`, `"format_version": "one"`, "MP0704: MAJOR.MINOR", `"one"`},
+		"version that is a number":         {`"format_version": "1.1"`, `"format_version": 1`, "MP0704: MAJOR.MINOR", "1"},
+		"no version":                       {`"format_version": "1.1",`, ``, "MP0702: has no \"format_version\"", "{"},
+		"unknown member":                   {`"peak": 192`, `"peek": 192`, "MP0704: pools[0] has a member \"peek\", which format version 1.1 does not know. Did you mean \"peak\"?", `"peek"`},
 		"missing member":                   {`"peak": 192,`, ``, "MP0704: pools[0] has no \"peak\"", "{"},
 		"repeated member":                  {`"peak": 192`, `"peak": 192, "peak": 1`, "MP0704: pools[0] has \"peak\" twice", `"peak"`},
 		"repeated setting":                 {`"planner.views"`, `"planner.algorithm"`, "MP0704: settings has \"planner.algorithm\" twice", `"planner.algorithm"`},
@@ -128,11 +128,11 @@ func TestDecodeReportsAllFaultsUpToALimit(t *testing.T) {
 }
 
 func TestDecodeAcceptsNewMembersOfALaterMinorVersionOnly(t *testing.T) {
-	later := strings.Replace(encoded(t, chain()), `"format_version": "1.0"`, `"format_version": "1.7", "mood": {"good": [true]}`, 1)
+	later := strings.Replace(encoded(t, chain()), `"format_version": "1.1"`, `"format_version": "1.7", "mood": {"good": [true]}`, 1)
 	p, ds := plan.Decode([]byte(later))
 	require.Empty(t, ds)
 	require.Equal(t, "1.7", p.FormatVersion)
-	_, ds = plan.Decode([]byte(strings.Replace(later, "1.7", "1.0", 1)))
+	_, ds = plan.Decode([]byte(strings.Replace(later, "1.7", "1.1", 1)))
 	require.True(t, ds.HasErrors())
 }
 
@@ -240,4 +240,19 @@ func FuzzDecode(f *testing.F) {
 		require.Empty(t, ds)
 		require.Equal(t, text, encoded(t, again))
 	})
+}
+
+// TestDecodeReadsFilesOfEarlierMinorVersions reads a file that was written before any member was added: what it leaves out is what
+// the additions mean when they are left out.
+func TestDecodeReadsFilesOfEarlierMinorVersions(t *testing.T) {
+	text, err := os.ReadFile("testdata/chain-1.0.json")
+	require.NoError(t, err)
+	p, ds := plan.Decode(text)
+	require.Empty(t, ds)
+	require.Equal(t, "1.0", p.FormatVersion)
+	p.FormatVersion = plan.FormatVersion
+	require.Equal(t, encoded(t, chain()), encoded(t, p))
+	old := chain()
+	old.FormatVersion = "1.0"
+	require.Equal(t, []string{"the format of plans changed from version 1.0 to " + plan.FormatVersion}, plan.ChangedInputs(old, chain()))
 }

@@ -1,7 +1,8 @@
 package plan
 
-// FormatVersion is the version of the artifact. Additions raise the minor number, anything else the major one.
-const FormatVersion = "1.0"
+// FormatVersion is the version of the artifact. Additions raise the minor number, anything else the major one; the page on the
+// format says what each version added.
+const FormatVersion = "1.1"
 
 // Plan is a whole placement: devices, pools, storages and graphs.
 type Plan struct {

@@ -38,6 +38,9 @@ func ChangedInputs(old, now *Plan) []string {
 	if old.MemplanVersion != now.MemplanVersion {
 		moved = append(moved, fmt.Sprintf("memplan changed from version %s to %s", old.MemplanVersion, now.MemplanVersion))
 	}
+	if old.FormatVersion != now.FormatVersion {
+		moved = append(moved, fmt.Sprintf("the format of plans changed from version %s to %s", old.FormatVersion, now.FormatVersion))
+	}
 	if old.ConfigDigest != now.ConfigDigest {
 		moved = append(moved, configurationChange(old, now))
 	}
