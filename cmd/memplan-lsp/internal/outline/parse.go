@@ -126,10 +126,14 @@ func (p *parser) block(parent *Block, at, to, depth int) int {
 	return p.after(i, to)
 }
 
-// schemaOf is the schema of a block inside another. A run of a test file takes blocks of configurations too.
+// schemaOf is the schema of a block inside another. A run of a test file takes blocks of configurations too, and the content of
+// a dynamic block is like the blocks that it makes.
 func schemaOf(parent *Block, blockType string) *schema.Block {
 	if parent.Schema == nil {
 		return nil
+	}
+	if made := parent.made(); made != nil && blockType == "content" {
+		return made
 	}
 	if found := parent.Schema.Block(blockType); found != nil {
 		return found
@@ -138,6 +142,14 @@ func schemaOf(parent *Block, blockType string) *schema.Block {
 		return schema.Root().Block(blockType)
 	}
 	return nil
+}
+
+// made is the schema of the blocks that a dynamic block makes, nil for other blocks and where the language has no such block.
+func (b *Block) made() *schema.Block {
+	if b.Schema != schema.Dynamic() || b.Parent.Schema == nil {
+		return nil
+	}
+	return b.Parent.Schema.Block(b.Label())
 }
 
 // labels reads the labels that follow a block's type and returns the index after them.

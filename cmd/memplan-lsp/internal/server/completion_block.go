@@ -16,8 +16,14 @@ func (c *completing) blocks(b *outline.Block, word outline.Span, typeOnly bool) 
 	if b == nil || b.Schema == nil {
 		return
 	}
+	offered := make([]*schema.Block, 0, len(b.Schema.Blocks)+1)
 	for i := range b.Schema.Blocks {
-		s := &b.Schema.Blocks[i]
+		offered = append(offered, &b.Schema.Blocks[i])
+	}
+	if b.Schema.TakesDynamic() {
+		offered = append(offered, schema.Dynamic())
+	}
+	for _, s := range offered {
 		if s.Once && !typeOnly && hasBlock(b, s.Type) {
 			continue
 		}
@@ -63,6 +69,12 @@ func (c *completing) blockSnippet(s *schema.Block) string {
 		if a := &s.Attributes[i]; a.Required {
 			fmt.Fprintf(&b, "  %s = ${%d:%s}\n", a.Name, stop, escapeSnippet(c.example(a)))
 			stop++
+		}
+	}
+	for i := range s.Blocks {
+		if inner := &s.Blocks[i]; inner.Required && inner.Label == nil {
+			fmt.Fprintf(&b, "  %s {\n    $0\n  }\n}", inner.Type)
+			return b.String()
 		}
 	}
 	b.WriteString("  $0\n}")

@@ -9,10 +9,12 @@ import (
 
 	"go.lsp.dev/protocol"
 
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/builtin"
+	"github.com/memplan/memplan/lang/schema"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
 )
@@ -61,6 +63,13 @@ func (c *completing) index(a *outline.Attribute, span outline.Span) {
 // label offers the tensors that a block may be about.
 func (c *completing) label(place outline.Place) {
 	b := place.Block
+	if b.Schema == schema.Dynamic() && b.Parent.Schema != nil {
+		for i := range b.Parent.Schema.Blocks {
+			inner := &b.Parent.Schema.Blocks[i]
+			c.add(offer{label: inner.Type, detail: "block", text: inner.Type, kind: protocol.CompletionItemKindClass, docs: (&explain.Page{}).Text("%s", inner.Doc), span: place.Label.Name})
+		}
+		return
+	}
 	if b.Schema == nil || b.Schema.Label == nil || b.Schema.Label.Name != "tensor" {
 		return
 	}

@@ -83,7 +83,7 @@ func (c *completing) fields(a *outline.Attribute, steps []string, word outline.S
 	case len(steps) == 4 && kind == addr.Graph && steps[2] == "tensor":
 		c.objectFields(schema.PlannedTensor(), word)
 	case len(steps) == 1:
-		for _, object := range conditionObjects(a) {
+		for _, object := range conditionObjects(c.file, a) {
 			if object.Name == steps[0] {
 				c.objectFields(object, word)
 			}
@@ -143,7 +143,7 @@ func (c *completing) expressions(a *outline.Attribute, word outline.Span) {
 			return
 		}
 	}
-	for _, object := range conditionObjects(a) {
+	for _, object := range conditionObjects(c.file, a) {
 		c.add(offer{label: object.Name, text: object.Name, kind: protocol.CompletionItemKindVariable, docs: (&explain.Page{}).Text("%s", object.Doc), span: word})
 	}
 	for _, kind := range addr.Kinds() {

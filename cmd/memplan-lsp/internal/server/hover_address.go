@@ -202,7 +202,7 @@ func (h *hovering) traversal(a *outline.Attribute, t *outline.Traversal, step in
 	case ok:
 		return h.field(address, t, step), whole
 	}
-	for _, object := range conditionObjects(a) {
+	for _, object := range conditionObjects(h.file, a) {
 		if object.Name != t.Steps[0].Name {
 			continue
 		}
@@ -217,12 +217,39 @@ func (h *hovering) traversal(a *outline.Attribute, t *outline.Traversal, step in
 	return nil, whole
 }
 
-// conditionObjects are the further names that an attribute sees.
-func conditionObjects(a *outline.Attribute) []*schema.Object {
+// conditionObjects are the further names that an attribute sees: those of a rule's condition, the elements that the blocks
+// around it are repeated for, the innermost first, and the block that a postcondition is about.
+func conditionObjects(f *outline.File, a *outline.Attribute) []*schema.Object {
+	var objects []*schema.Object
 	if a.Schema != nil && a.Schema.Phase == schema.DuringPlanning {
-		return schema.ConditionObjects()
+		objects = append(objects, schema.ConditionObjects()...)
 	}
-	return nil
+	for b, inside := a.Block, a; b != nil && b.Parent != nil; b, inside = b.Parent, nil {
+		switch {
+		case inside != nil && (inside.Name == "for_each" || inside.Name == "count" || inside.Name == "iterator"):
+			// They are evaluated before there is an element.
+		case b.Schema == schema.Dynamic():
+			objects = append(objects, schema.Iterator(iteratorOf(f, b)))
+		case b.Schema != nil && b.Schema.Repeats() && b.Attribute("for_each") != nil:
+			objects = append(objects, schema.Each())
+		case b.Schema != nil && b.Schema.Repeats() && b.Attribute("count") != nil:
+			objects = append(objects, schema.Count())
+		}
+		if b.Type == "postcondition" && b.Parent.Schema != nil && schema.ObjectOf(b.Parent.Schema.Kind) != nil {
+			self := *schema.ObjectOf(b.Parent.Schema.Kind)
+			self.Name = "self"
+			objects = append(objects, &self)
+		}
+	}
+	return objects
+}
+
+// iteratorOf is the name of the element in a dynamic block.
+func iteratorOf(f *outline.File, b *outline.Block) string {
+	if a := b.Attribute("iterator"); a != nil && f.Text(a.Value) != "" {
+		return f.Text(a.Value)
+	}
+	return b.Label()
 }
 
 // field explains a field of a reference, with its value.
