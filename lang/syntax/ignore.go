@@ -33,8 +33,8 @@ type Ignores struct {
 }
 
 // FindIgnores reads the comments of files. A comment after something on its line covers that line; one on a line of its own
-// covers the next line that holds anything, and the whole block when a block starts there. It costs O(text) for files
-// that have such comments.
+// covers the next line that holds anything, and the whole block when a block starts there. It costs O(text) with a small
+// factor, plus the reading of the items that such comments are in or before.
 func FindIgnores(files map[string]*hcl.File) *Ignores {
 	all := &Ignores{}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
@@ -46,8 +46,20 @@ func FindIgnores(files map[string]*hcl.File) *Ignores {
 }
 
 func (all *Ignores) file(name string, file *hcl.File) {
-	tokens, _ := hclsyntax.LexConfig(file.Bytes, name, hcl.InitialPos)
-	ends := blockEnds(name, file)
+	ends := sync.OnceValue(func() map[int]int { return blockEnds(name, file) })
+	start := hcl.InitialPos
+	for _, end := range append(Items(file.Bytes), len(file.Bytes)) {
+		part := file.Bytes[start.Byte:end]
+		if bytes.Contains(part, []byte(ignoreMark)) {
+			tokens, _ := hclsyntax.LexConfig(part, name, start)
+			all.part(tokens, ends)
+		}
+		start.Byte, start.Line = end, start.Line+bytes.Count(part, []byte("\n"))
+	}
+}
+
+// part reads the comments in and before one item.
+func (all *Ignores) part(tokens hclsyntax.Tokens, ends func() map[int]int) {
 	occupied := 0 // the last line with something other than comments
 	var waiting []*ignore
 	for _, token := range tokens {
@@ -62,7 +74,9 @@ func (all *Ignores) file(name string, file *hcl.File) {
 		case hclsyntax.TokenNewline, hclsyntax.TokenEOF:
 		default:
 			line := token.Range.Start.Line
-			settle(waiting, line, max(line, ends[line]))
+			if len(waiting) > 0 {
+				settle(waiting, line, max(line, ends()[line]))
+			}
 			waiting, occupied = nil, token.Range.End.Line
 		}
 	}

@@ -29,7 +29,7 @@ func (s *Session) findings(m *module, l *Loaded) map[protocol.DocumentURI][]Find
 	if !ds.HasErrors() && m.planned != nil {
 		ds = append(ds[:len(ds):len(ds)], m.planned.foundIn(l)...)
 	}
-	ds = syntax.NowAll(l.Config.Files, ds)
+	ds = s.judged(m, l, syntax.NowAll(l.Config.Files, ds))
 	found := map[protocol.DocumentURI][]Finding{}
 	for _, d := range ds.Sorted() {
 		if at, ok := s.placeOf(m, l, d); ok {
@@ -37,6 +37,17 @@ func (s *Session) findings(m *module, l *Loaded) map[protocol.DocumentURI][]Find
 		}
 	}
 	return found
+}
+
+// judged takes out the warnings that comments hide. Once all there is to find has been found, comments that hide nothing are
+// reported.
+func (s *Session) judged(m *module, l *Loaded, ds diag.Diagnostics) diag.Diagnostics {
+	ignores := syntax.FindIgnores(l.Config.Files)
+	kept := ignores.Kept(ds)
+	if !kept.HasErrors() && (m.settled || m.planned != nil || !l.plannable()) {
+		return append(kept[:len(kept):len(kept)], ignores.Faults()...)
+	}
+	return kept
 }
 
 // placeOf says where a diagnostic is shown. One about text that no editor shows is at what leads there, and one about

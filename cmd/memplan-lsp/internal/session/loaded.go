@@ -100,6 +100,9 @@ func (l *Loaded) Parses() bool {
 	})
 }
 
+// plannable reports whether there is something to plan and nothing in the way.
+func (l *Loaded) plannable() bool { return !l.Diags.HasErrors() && len(l.Config.Graphs) > 0 }
+
 // Document returns the document of a file by its name in ranges, with the text that was read. It is nil for what was not
 // read from a file.
 func (l *Loaded) Document(name string) *Document {

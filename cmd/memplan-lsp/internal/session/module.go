@@ -59,7 +59,7 @@ func (s *Session) check(m *module, v *view) {
 	if err == nil && loaded.Parses() {
 		m.good = loaded
 	}
-	plannable := err == nil && !loaded.Diags.HasErrors() && len(loaded.Config.Graphs) > 0
+	plannable := err == nil && loaded.plannable()
 	if !plannable {
 		m.planned, m.settled = nil, true
 	}
