@@ -100,7 +100,9 @@ func liveAt(g *plan.Graph, pool string, step int64) [][]string {
 			live = append(live, t)
 		}
 	}
-	slices.SortFunc(live, func(a, b *plan.Tensor) int { return cmp.Or(cmp.Compare(b.LiveAt(step), a.LiveAt(step)), cmp.Compare(a.Name, b.Name)) })
+	slices.SortFunc(live, func(a, b *plan.Tensor) int {
+		return cmp.Or(cmp.Compare(b.LiveAt(step), a.LiveAt(step)), cmp.Compare(a.Name, b.Name))
+	})
 	rows := [][]string{{"tensor", "bytes", "offset", "steps"}}
 	for _, t := range live[:min(len(live), mostListed)] {
 		rows = append(rows, []string{"`" + t.Name + "`", units.FormatBytes(t.LiveAt(step)), offset(t), lifetime(t)})

@@ -2,6 +2,9 @@ package server
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 
 	"go.lsp.dev/protocol"
 
@@ -37,15 +40,37 @@ func (s *Server) replanned() {
 
 // diagnosticReport is a full report of LSP 3.17.
 type diagnosticReport struct {
-	Kind  string                `json:"kind"`
-	Items []protocol.Diagnostic `json:"items"`
+	Kind     string                `json:"kind"`
+	ResultID string                `json:"resultId"`
+	Items    []protocol.Diagnostic `json:"items"`
 }
 
-func documentDiagnostic(ctx context.Context, q *query, _ *struct{}) (diagnosticReport, error) {
+// unchangedReport says that the report of an id still holds.
+type unchangedReport struct {
+	Kind     string `json:"kind"`
+	ResultID string `json:"resultId"`
+}
+
+// documentDiagnostic reports what is wrong with a document. The id of a report is a digest of it.
+func documentDiagnostic(ctx context.Context, q *query, p *struct {
+	PreviousResultID string `json:"previousResultId"`
+}) (any, error) {
 	report := diagnosticReport{Kind: "full", Items: []protocol.Diagnostic{}}
 	findings, err := q.server.session.Findings(ctx, q.Snapshot)
+	if err != nil {
+		return nil, err
+	}
 	for _, f := range findings {
 		report.Items = append(report.Items, f.Shown)
 	}
-	return report, err
+	encoded, err := json.Marshal(report.Items)
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(encoded)
+	report.ResultID = hex.EncodeToString(sum[:8])
+	if p.PreviousResultID == report.ResultID {
+		return unchangedReport{Kind: "unchanged", ResultID: report.ResultID}, nil
+	}
+	return report, nil
 }

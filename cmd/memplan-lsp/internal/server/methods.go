@@ -109,9 +109,9 @@ func about[P, R any](s *Server, answer func(context.Context, *query, *P) (R, err
 	}
 }
 
-// decode reads parameters.
+// decode reads parameters, of which every method that calls it needs some.
 func decode(raw json.RawMessage, into any) error {
-	if len(raw) == 0 {
+	if len(raw) == 0 || string(raw) == "null" {
 		return jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters are missing")
 	}
 	if err := json.Unmarshal(raw, into); err != nil {

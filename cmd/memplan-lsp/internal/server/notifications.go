@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/text"
@@ -26,6 +27,9 @@ func (s *Server) didOpen(raw json.RawMessage) error {
 	var p protocol.DidOpenTextDocumentParams
 	if err := decode(raw, &p); err != nil {
 		return err
+	}
+	if p.TextDocument.URI == "" {
+		return jsonrpc2.NewError(jsonrpc2.InvalidParams, "the parameters name no document")
 	}
 	s.session.Open(p.TextDocument.URI, p.TextDocument.Version, p.TextDocument.Text)
 	return nil
