@@ -104,7 +104,7 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	if dir == "" {
 		dir = j.outputDirectory()
 	}
-	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}}
+	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}, term: a.term}
 	defer freeing(runner, &o)
 	if refused := slices.Concat(runner.refusals(), runner.faults(), runner.overwrites(j.cfg.Runs)); refused.HasErrors() {
 		return problems(append(planned.Diagnostics, refused...))

@@ -28,7 +28,9 @@ func (r *runner) prepare(ctx context.Context) (ds diag.Diagnostics, err error) {
 			continue
 		}
 		told[run.Graph.Name] = true
+		stop := r.progress.show(r.term, run.Name, 1)
 		_, more, err := r.walker(ctx, run)
+		stop()
 		if ds = append(ds, more...); err != nil {
 			return ds, err
 		}
@@ -54,7 +56,7 @@ func (r *runner) walker(ctx context.Context, run *config.Run) (*exec.Runner, dia
 	ds, err := r.connect(b, run)
 	if err == nil && !ds.HasErrors() {
 		var more diag.Diagnostics
-		b.walker, more, err = exec.New(ctx, r.result.Plan, name, r.graph(name), b.dev, exec.Options{Poison: r.options.poison, Before: r.upstream(run)})
+		b.walker, more, err = exec.New(ctx, r.result.Plan, name, r.graph(name), b.dev, exec.Options{Poison: r.options.poison, Before: r.upstream(run), Watch: r.progress.watch})
 		ds = append(ds, more...)
 	}
 	if ds.HasErrors() {

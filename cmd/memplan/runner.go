@@ -43,6 +43,9 @@ type runner struct {
 	opencl *opencl.Session
 	// traced are the runs so far, for the trace.
 	traced []exec.Traced
+	// term shows the progress of runs, nil for none.
+	term     *view.Terminal
+	progress runProgress
 }
 
 // configured executes the runs of the configuration in order and returns those that ran to their end. A run that fails
@@ -85,6 +88,7 @@ func (r *runner) one(ctx context.Context, run *config.Run) (result *view.RunResu
 	if refused := r.refusal(run); len(refused) > 0 {
 		return nil, refused, nil
 	}
+	defer r.progress.show(r.term, run.Name, r.options.iterations)()
 	walker, ds, err := r.walker(ctx, run)
 	if err != nil || walker == nil {
 		return nil, ds, err
@@ -112,6 +116,7 @@ func (r *runner) iterate(ctx context.Context, walker *exec.Runner, inputs map[st
 	var profiles []*exec.Profile
 	var first int64
 	for i := range took {
+		r.progress.iteration.Store(int64(i))
 		start := time.Now()
 		profile, ds, err := r.execute(ctx, walker, inputs)
 		took[i] = time.Since(start)

@@ -68,6 +68,9 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 		if err := ctx.Err(); err != nil {
 			return diags, err
 		}
+		if r.watch != nil {
+			r.watch(Preparing, i, len(planned.Steps))
+		}
 		s, problem := r.bindStep(&planned.Steps[i], ops)
 		if problem != nil {
 			diags = append(diags, *problem)

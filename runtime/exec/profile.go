@@ -103,7 +103,7 @@ func (r *Runner) byHostClock(ctx context.Context, inputs map[string]*array.Array
 		for i := range x.steps {
 			s := &x.steps[i]
 			before := time.Since(start)
-			err := x.step(ctx, s)
+			err := x.step(ctx, i)
 			if err == nil {
 				err = r.dev.Finish()
 			}

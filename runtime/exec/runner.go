@@ -21,7 +21,19 @@ type Options struct {
 	// Before are the graphs that inputs of this one come from, directly or through others, in the order of the plan. They run
 	// before it on the same memory, where their outputs are its inputs: nothing is copied.
 	Before []Upstream
+	// Watch is told of each step that is about to be prepared, and of each before it runs, counted from 0 of so many; nil for
+	// nobody. It is part of what is measured, so it must be quick.
+	Watch func(stage Stage, step, steps int)
 }
+
+// Stage is what a Runner does with steps.
+type Stage int
+
+// The stages, in order.
+const (
+	Preparing Stage = iota
+	Running
+)
 
 // Runner executes one planned graph. It is used from one goroutine.
 type Runner struct {
@@ -36,6 +48,7 @@ type Runner struct {
 	inputs,
 	outputs []graphValue
 	poison bool
+	watch  func(stage Stage, step, steps int)
 	// before are the runners of the graphs that run before; prefix is the name of a graph that does, before the names of its
 	// inputs; linked are the inputs that such a graph writes.
 	before []*Runner
@@ -135,7 +148,7 @@ func (r *Runner) execute(ctx context.Context, inputs map[string]*array.Array) (d
 		return nil, err
 	}
 	for i := range r.steps {
-		if err := r.step(ctx, &r.steps[i]); err != nil {
+		if err := r.step(ctx, i); err != nil {
 			return failed(err)
 		}
 	}
@@ -161,10 +174,14 @@ func (r *Runner) begin(inputs map[string]*array.Array) error {
 	return nil
 }
 
-func (r *Runner) step(ctx context.Context, s *step) error {
+func (r *Runner) step(ctx context.Context, i int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if r.watch != nil {
+		r.watch(Running, i, len(r.steps))
+	}
+	s := &r.steps[i]
 	if !s.silent {
 		if err := r.dev.Run(ctx, s.handle); err != nil {
 			return err

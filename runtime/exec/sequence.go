@@ -116,7 +116,7 @@ func newRunners(ctx context.Context, parts []*part, dev device.Device, o Options
 	var runners []*Runner
 	var diags diag.Diagnostics
 	for k, x := range parts {
-		r := &Runner{dev: dev, memory: memory, graph: x.Graph, tensors: x.layout.tensors, poison: o.Poison, linked: x.linked, planned: x.planned}
+		r := &Runner{dev: dev, memory: memory, graph: x.Graph, tensors: x.layout.tensors, poison: o.Poison, watch: o.Watch, linked: x.linked, planned: x.planned}
 		if k < len(parts)-1 {
 			r.prefix = x.Name
 		}

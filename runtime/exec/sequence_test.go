@@ -15,8 +15,9 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/exec"
-	"github.com/memplan/memplan/runtime/host"
 )
 
 const multiModel = "../../examples/multi-model"
@@ -40,13 +41,30 @@ func planMultiModel(t *testing.T) (*planner.Result, map[string]*graph.Graph) {
 	return result, graphs
 }
 
+// moves counts what goes between the caller and a device.
+type moves struct {
+	device.Device
+	writes int
+}
+
+func (m *moves) Write(t *device.Tensor, data []byte) error {
+	m.writes++
+	return m.Device.Write(t, data)
+}
+
 // runOnce prepares a graph with those before it and runs it twice; the second run must not see what the first one left.
-func runOnce(t *testing.T, result *planner.Result, graphs map[string]*graph.Graph, name string, inputs map[string]*array.Array, before ...string) map[string]*array.Array {
+func runOnce(t *testing.T, open opener, result *planner.Result, graphs map[string]*graph.Graph, name string, inputs map[string]*array.Array, before ...string) map[string]*array.Array {
 	t.Helper()
-	dev, err := host.New(host.Options{})
+	opened, err := open()
 	require.NoError(t, err)
+	dev := &moves{Device: opened}
 	t.Cleanup(func() { require.NoError(t, dev.Close()) })
-	options := exec.Options{Poison: true}
+	// Every step is prepared once, and once more run in each run.
+	told := map[exec.Stage]int{}
+	options := exec.Options{Poison: true, Watch: func(stage exec.Stage, step, steps int) {
+		require.Less(t, step, steps)
+		told[stage]++
+	}}
 	for _, graphName := range before {
 		options.Before = append(options.Before, exec.Upstream{Name: graphName, Graph: graphs[graphName]})
 	}
@@ -57,28 +75,48 @@ func runOnce(t *testing.T, result *planner.Result, graphs map[string]*graph.Grap
 	require.NoError(t, err)
 	require.Empty(t, diags)
 	allocated := r.Allocations()
+	dev.writes = 0
 	second, _, err := r.Run(context.Background(), inputs)
 	require.NoError(t, err)
 	require.Equal(t, first, second)
 	require.Equal(t, allocated, r.Allocations())
+	require.Equal(t, len(inputs), dev.writes, "nothing but the inputs is copied to the device")
+	require.Positive(t, told[exec.Preparing])
+	require.Equal(t, 2*told[exec.Preparing], told[exec.Running])
+	require.Equal(t, sizes(result.Plan), r.PoolBytes(), "the graphs share the planned pools")
 	return first
 }
 
-func TestAGraphReadsTheOutputOfAnotherWhereItStands(t *testing.T) {
-	result, graphs := planMultiModel(t)
-	image, err := exec.Seed(3, graph.Shape{1, 3, 16, 16}, graph.Float32)
-	require.NoError(t, err)
-	features := runOnce(t, result, graphs, "backbone", map[string]*array.Array{"image": image})["features"]
-	for _, head := range []string{`head["boxes"]`, `head["classes"]`} {
-		apart := runOnce(t, result, graphs, head, map[string]*array.Array{"features": features})
-		together := runOnce(t, result, graphs, head, map[string]*array.Array{exec.InputName("backbone", "image"): image}, "backbone")
-		require.Equal(t, apart, together, head)
-		for _, v := range floatsOf(together["out"]) {
-			require.False(t, v != v, "a stale read would be NaN")
-		}
+func sizes(p *plan.Plan) map[string]int64 {
+	bytes := map[string]int64{}
+	for _, pool := range p.Pools {
+		bytes[pool.Name] = pool.Peak
 	}
-	// The second head runs after the first and reads the same features, which the first must have left alone.
-	apart := runOnce(t, result, graphs, `head["classes"]`, map[string]*array.Array{"features": features})
-	both := runOnce(t, result, graphs, `head["classes"]`, map[string]*array.Array{exec.InputName("backbone", "image"): image}, "backbone", `head["boxes"]`)
-	require.Equal(t, apart, both)
+	return bytes
+}
+
+func TestAGraphReadsTheOutputOfAnotherWhereItStands(t *testing.T) {
+	for name, open := range map[string]opener{"host": hostDevice, "OpenCL": openclDevice(t)} {
+		t.Run(name, func(t *testing.T) {
+			result, graphs := planMultiModel(t)
+			once := func(name string, inputs map[string]*array.Array, before ...string) map[string]*array.Array {
+				return runOnce(t, open, result, graphs, name, inputs, before...)
+			}
+			image, err := exec.Seed(3, graph.Shape{1, 3, 16, 16}, graph.Float32)
+			require.NoError(t, err)
+			features := once("backbone", map[string]*array.Array{"image": image})["features"]
+			for _, head := range []string{`head["boxes"]`, `head["classes"]`} {
+				apart := once(head, map[string]*array.Array{"features": features})
+				together := once(head, map[string]*array.Array{exec.InputName("backbone", "image"): image}, "backbone")
+				require.Equal(t, apart, together, head)
+				for _, v := range floatsOf(together["out"]) {
+					require.False(t, v != v, "a stale read would be NaN")
+				}
+			}
+			// The second head runs after the first and reads the same features, which the first must have left alone.
+			apart := once(`head["classes"]`, map[string]*array.Array{"features": features})
+			both := once(`head["classes"]`, map[string]*array.Array{exec.InputName("backbone", "image"): image}, "backbone", `head["boxes"]`)
+			require.Equal(t, apart, both)
+		})
+	}
 }
