@@ -177,9 +177,25 @@ func (c *comparison) declarations() {
 			tell("pitch_alignment", plainNumber(d.Image2D.PitchAlignment), plainNumber(real.PitchAlignment))
 		}
 	}
+	c.overBuffers()
 	if len(untrue) > 0 {
 		c.at(diag.New(diag.DeviceDiffers, "Device %q is declared with more than %s has: %s. The plan fits all the same; \"memplan device show -hcl\" writes the true values.",
 			d.Name, c.facts.Name, strings.Join(untrue, ", ")), "")
+	}
+}
+
+// overBuffers warns of planned images over the bytes of a flat pool where the device cannot show them as images: kernels read and
+// write these bytes at the planned rows, to the same results, but not through the units for textures.
+func (c *comparison) overBuffers() {
+	real, n := c.facts.Image2D, 0
+	for i := range c.plan.Storages {
+		if s := &c.plan.Storages[i]; c.pools[s.Pool] && s.Offset != nil && s.Width > 0 {
+			n++
+		}
+	}
+	if n > 0 && (real == nil || !real.FromBuffer) {
+		c.at(diag.New(diag.DeviceDiffers, "The plan has %s over buffers, which %s does not have (cl_khr_image2d_from_buffer). They are used as the bytes that they are, to the same results. Declare from_buffer = false to plan without them.",
+			counted(n, "image"), c.facts.Name), "from_buffer")
 	}
 }
 
