@@ -2,11 +2,12 @@
 # make update rewrites golden files and generated pages
 # make bench  runs the benchmarks
 # make bench-layout rewrites the timed tables of the layout solver in docs/performance.md
+# make bench-lsp rewrites the timed tables of the language server in docs/performance.md
 # make bench-runtime times the models on OpenCL beside onnxruntime and TensorFlow Lite, from npm, for docs/performance.md
 # make fuzz   runs every fuzz target for FUZZTIME each
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint update bench bench-layout bench-runtime fuzz install
+.PHONY: all build test lint update bench bench-layout bench-lsp bench-runtime fuzz install
 
 all: build
 
@@ -33,6 +34,9 @@ bench:
 
 bench-layout:
 	go test ./cmd/memplan -run TestFigures -figures -timeout 60m -v
+
+bench-lsp:
+	go test ./cmd/memplan-lsp -run TestFigures -figures -v -count 1
 
 bench-runtime:
 	npm ci --prefix runtime/exec/testdata/peers

@@ -74,6 +74,14 @@ type query struct {
 	server *Server
 }
 
+// Loaded waits for the configuration. What asks for it needs the outline too, which is made meanwhile.
+func (q *query) Loaded(ctx context.Context) (*session.Loaded, error) {
+	if q.Document != nil {
+		q.Document.Outline()
+	}
+	return q.Snapshot.Loaded(ctx)
+}
+
 // offset is the byte offset of a position of the document.
 func (q *query) offset(p protocol.Position) int { return q.Document.Mapper.Offset(p) }
 
