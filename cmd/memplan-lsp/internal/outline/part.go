@@ -32,8 +32,6 @@ func Next(before *File, src []byte, root *schema.Block) *File {
 		head, tail = before.common(f, spans)
 		f.Tokens = make(hclsyntax.Tokens, 0, len(before.Tokens)+64)
 		f.pairs = pairs{end: make([]int, 0, cap(f.Tokens)), closed: make([]bool, 0, cap(f.Tokens))}
-		f.parts = make([]part, 0, len(spans))
-		f.Root.Blocks = make([]*Block, 0, len(before.Root.Blocks)+8)
 	}
 	for i, s := range spans {
 		switch {
