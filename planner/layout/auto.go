@@ -4,7 +4,7 @@ package layout
 //
 //  1. The scene is placed as greedy does with its default effort, or with the effort given when that is less; parts that meet
 //     their proved bound are done. Nothing that follows makes the placement worse.
-//  2. What orders greedy did not come to are tried, with an eighth of the effort that is left.
+//  2. What orders and promotions greedy did not come to are tried, with an eighth of the effort that is left.
 //  3. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
 //     effort that is left; those in which some buffer is live in pieces have a search of their own, see interlocking, and
 //     may have 64 buffers. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
@@ -38,7 +38,10 @@ func (a auto) place(s *scene, work *budget) {
 	if s.anySearched() {
 		share = 8
 	}
-	work.within(share, func() { s.tryOrders(tries, work) })
+	work.within(share, func() {
+		s.promoteAll(tries, len(orders), work)
+		s.tryOrders(tries, work)
+	})
 	rest := work.left()
 	if a.climbs {
 		rest = rest / 4 * 3
@@ -53,7 +56,10 @@ func (a auto) place(s *scene, work *budget) {
 // placeAnywhere looks for any placement in one pool.
 func (s *scene) placeAnywhere(work *budget) {
 	tries := s.firstAttempts(work)
-	work.within(8, func() { s.tryOrders(tries, work) })
+	work.within(8, func() {
+		s.promoteAll(tries, firstPromotions, work)
+		s.tryOrders(tries, work)
+	})
 	if !s.proof.infeasible {
 		s.search(work.left(), work)
 		s.interlock(work.left(), work)

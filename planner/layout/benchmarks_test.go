@@ -1,8 +1,10 @@
 package layout_test
 
 import (
+	"compress/gzip"
 	"context"
 	"encoding/csv"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -21,7 +23,23 @@ func challenging(t *testing.T, name string) *layout.Problem {
 	file, err := os.Open(filepath.Join("exact", "testdata", name+".1048576.csv"))
 	require.NoError(t, err)
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
+	return readProblem(t, file)
+}
+
+// traced reads a trace of testdata/layout/traces.
+func traced(t *testing.T, name string) *layout.Problem {
+	t.Helper()
+	file, err := os.Open(filepath.Join("..", "..", "testdata", "layout", "traces", name+".csv.gz"))
+	require.NoError(t, err)
+	defer file.Close()
+	text, err := gzip.NewReader(file)
+	require.NoError(t, err)
+	return readProblem(t, text)
+}
+
+func readProblem(t *testing.T, text io.Reader) *layout.Problem {
+	t.Helper()
+	rows, err := csv.NewReader(text).ReadAll()
 	require.NoError(t, err)
 	p := &layout.Problem{Pools: []layout.Pool{{Capacity: layout.Unlimited, Alignment: 1}}}
 	for _, row := range rows[1:] {
@@ -47,6 +65,13 @@ func solvedAndChecked(t *testing.T, p *layout.Problem, algorithm string, effort 
 	}
 	require.Empty(t, check.Placement(placed))
 	return r
+}
+
+func TestGreedyMeetsTheBoundOnTracesByPromotion(t *testing.T) {
+	for _, name := range []string{"somas_resnet50", "somas_pangu_2.6B"} {
+		r := solvedAndChecked(t, traced(t, name), "greedy", layout.Effort{})
+		require.Equal(t, layout.Optimal, r.Status, name)
+	}
 }
 
 func TestEveryAlgorithmPlacesTheBenchmarks(t *testing.T) {

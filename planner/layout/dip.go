@@ -7,8 +7,10 @@ import (
 )
 
 const (
-	// dips and dipNodes are how often greedy searches, and how long: the first time, at the floor, twice as long as later.
-	dips, dipNodes = 4, 1 << 12
+	// mostDips and dipNodes are how often greedy searches, and how long: the first time, at the floor, twice as long as later.
+	mostDips, dipNodes = 8, 1 << 12
+	// allDips is the effort for all of them together; those that succeed take little of it.
+	allDips = 5 * dipNodes
 	// mostDipped is the most buffers of a part that it does this for.
 	mostDipped = 1 << 11
 )
@@ -26,8 +28,8 @@ func (s *scene) dip(work *budget) {
 	}
 	q := s.exactProblem(members)
 	target, failed, nodes := s.floor[0], s.floor[0]-1, int64(2*dipNodes)
-	for range dips {
-		if work.left() < nodes || work.stop() {
+	for range mostDips {
+		if nodes = min(nodes, work.left()); nodes < dipNodes/4 || work.stop() {
 			return
 		}
 		r, err := exact.Decide(work.ctx, q, target, exact.Options{Nodes: nodes, Workers: runtime.GOMAXPROCS(0), Incumbent: s.offsetsOf(members)})

@@ -4,11 +4,13 @@ import "slices"
 
 // greedy is the best of many simple placements.
 //
-//  1. A part (buffers that overlap no other part in time) is placed in each of several orders, with first fit, with best
-//     fit and from the bottom up (see rise), until its peaks meet the proved bound or its share of the effort is spent.
-//  2. With one pool, a few short searches look for what no order gives; see dip. Up to half of the effort
+//  1. A part (buffers that overlap no other part in time) is placed by size with first fit. Where that misses the proved
+//     bound and there is one pool, it is placed again a few times with those first that stood too high; see promotion.
+//  2. It is placed in each of several orders, with first fit, with best fit and from the bottom up (see rise), until its peaks
+//     meet the bound or its share of the effort is spent.
+//  3. With one pool, a few short searches look for what no order gives; see dip. Up to five eighths of the effort
 //     is kept for them.
-//  3. What effort is left goes into changing the best order of each part that misses its bound; see improve.
+//  4. What effort is left goes into changing the best order of each part that misses its bound; see improve.
 //
 // The result is never worse than placing by size with first fit, which is always finished. It may miss the least peak.
 // With k neighbours per buffer one attempt costs O(n (log n + k)); k is at most the number of buffers live at once plus
@@ -29,9 +31,12 @@ func (s *scene) placeGreedily(work *budget) []*trial {
 	tries := s.firstAttempts(work)
 	kept := int64(0)
 	if s.dips() {
-		kept = min(work.left()/2, dips*dipNodes)
+		kept = min(work.left()/8*5, allDips)
 	}
-	work.upTo(work.left()-kept, func() { s.tryOrders(tries, work) })
+	work.upTo(work.left()-kept, func() {
+		s.promoteAll(tries, firstPromotions, work)
+		s.tryOrders(tries, work)
+	})
 	work.further(kept, func() { s.dip(work) })
 	s.climb(tries, work)
 	return tries
@@ -42,7 +47,25 @@ type trial struct {
 	part int
 	best *attempt
 	// turn is the next order and method to try.
-	turn int
+	turn      int
+	promotion promotion
+}
+
+// better is what stands in the scene when that is better than the best attempt, which is so when it came from elsewhere.
+func (s *scene) better(t *trial) *attempt {
+	lo, hi := s.parts[t.part], s.parts[t.part+1]
+	if s.score(lo, hi).compare(t.best.score) < 0 {
+		return s.snapshot(lo, hi, nil, nil)
+	}
+	return t.best
+}
+
+// keep puts the best placement into the scene, and takes it for the best attempt when it came from an order.
+func (s *scene) keep(t *trial, best *attempt) {
+	s.restore(s.parts[t.part], best)
+	if best.order != nil {
+		t.best = best
+	}
 }
 
 // tryOrders places every part in more orders, from its turn on.
@@ -116,7 +139,7 @@ func (s *scene) firstAttempts(work *budget) []*trial {
 		line := s.sorted(orders[0], lo, hi)
 		s.run(line, firstFit, work)
 		if !s.done(s.score(lo, hi)) {
-			tries = append(tries, &trial{part, s.snapshot(lo, hi, line, byFirstFit), 1})
+			tries = append(tries, &trial{part: part, best: s.snapshot(lo, hi, line, byFirstFit), turn: 1})
 		}
 	}
 	return tries
@@ -126,19 +149,13 @@ func (s *scene) firstAttempts(work *budget) []*trial {
 // elsewhere.
 func (s *scene) bestOfOrders(t *trial, work *budget) {
 	lo, hi := s.parts[t.part], s.parts[t.part+1]
-	best := t.best
-	if s.score(lo, hi).compare(best.score) < 0 {
-		best = s.snapshot(lo, hi, nil, nil)
-	}
+	best := s.better(t)
 	methods := s.methods(lo, hi)
 	for ; t.turn < len(orders)*len(methods) && !s.done(best.score) && !work.over(); t.turn++ {
 		i, j := turnOf(t.turn, len(methods))
 		s.retry(s.sorted(orders[i], lo, hi), methods[j], best, lo, hi, work)
 	}
-	s.restore(lo, best)
-	if best.order != nil {
-		t.best = best
-	}
+	s.keep(t, best)
 }
 
 // turnOf says which order and which method have a turn: one order after the other, but that the second one with best fit,
