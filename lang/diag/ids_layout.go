@@ -41,6 +41,7 @@ const (
 	PlanCopyWrong         ID = "MP0640"
 	PlanKeptTooShort      ID = "MP0641"
 	PlanShareWrong        ID = "MP0642"
+	PlanDiagonalWrong     ID = "MP0643"
 )
 
 var layoutIDs = []Info{
@@ -116,4 +117,6 @@ var layoutIDs = []Info{
 		"The plan says that a keep list keeps a tensor to the end of its graph's run, and gives its bytes away before. Plan again."},
 	{PlanShareWrong, Error, "Bytes are shared without right",
 		"A plan puts a tensor into the bytes of another one that is neither the output it comes from nor a constant of equal content, or not into them."},
+	{PlanDiagonalWrong, Error, "A result is written over what is still read",
+		"A result lies over an operand nearer than the order of the op's reads and writes allows, or over one that is needed later. Plan again."},
 }

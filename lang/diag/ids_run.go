@@ -22,6 +22,7 @@ const (
 	NoOpenCL            ID = "MP0818"
 	PlanBeyondDevice    ID = "MP0819"
 	DeviceDiffers       ID = "MP0820"
+	OrderNotKept        ID = "MP0821"
 	UnknownOutput       ID = "MP0850"
 )
 
@@ -66,6 +67,8 @@ var runIDs = []Info{
 		"The real device has smaller images, other texel formats or smaller allocations than the plan needs. Nothing was allocated. Declare the device's true limits and plan again."},
 	{DeviceDiffers, Warning, "The device is not as declared",
 		"The configuration declares more of a device than it has. This plan fits it all the same; another may not. \"memplan device show -hcl\" writes the true values."},
+	{OrderNotKept, Error, "The device keeps no order of visiting",
+		"The plan lets a result overwrite an operand from below, which only kernels may do that go through the result in the order of memory. Plan without the view \"diagonal\" for this device."},
 	{UnknownOutput, Error, "The graph has no such output",
 		"A run expects an array of a name that is not an output of the graph."},
 }

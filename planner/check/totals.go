@@ -22,7 +22,7 @@ func (c *checker) totals() {
 		}
 		for _, held := range r.held {
 			bytes := r.bytes
-			if len(r.t.Gaps) > 0 {
+			if r.pieces() {
 				bytes = held.hi - held.lo
 			}
 			live[r.space.pool] = append(live[r.space.pool], event{held.first, bytes}, event{held.last, -bytes})
@@ -80,7 +80,7 @@ func (c *checker) peakStep(pool *plan.Pool, k int, live int64) {
 		for _, held := range r.held {
 			switch {
 			case held.first > at || at >= held.last:
-			case len(r.t.Gaps) > 0:
+			case r.pieces():
 				there = sum(there, held.hi-held.lo)
 			default:
 				there = sum(there, r.bytes)

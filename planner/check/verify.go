@@ -20,6 +20,8 @@ const mostReported = 20
 //     and come from it through ops that keep bytes, cut them, put them together or may write over an operand. No op writes
 //     over what a view, or a later graph, needs later. Graphs run one after the other, but for those that may run at the same time and then
 //     share nothing; constants and state of all of them are live always.
+//   - A result that is said to be written over an operand from below starts as far below it as the reads of the op's rows ask
+//     for, and nobody needs the operand later. The two may share bytes in that step.
 //   - Every op runs after those that write its operands.
 //   - What is in the bytes of another tensor is an input that is the output of an earlier graph, which then lives as long, or
 //     a constant of equal content.
@@ -45,6 +47,7 @@ func Verify(p *plan.Plan, graphs []*graph.Graph) diag.Diagnostics {
 	}
 	c.shares()
 	c.tellTime()
+	c.diagonals()
 	c.overlaps()
 	c.apart()
 	c.storagesInUse()
@@ -93,6 +96,8 @@ type resident struct {
 	// graphs.
 	until   moment
 	readers []int
+	// yields says that a result is written over some of the bytes while they are read for the last time: held is without them.
+	yields bool
 }
 
 // space is an address space: an image object has one of its own, every other storage is in its pool's.

@@ -13,7 +13,7 @@ type Diagonal struct {
 }
 
 // mostDiagonalRows bounds the rows that are gone through for one op.
-const mostDiagonalRows = 1 << 20
+const mostDiagonalRows = 1 << 18
 
 // Diagonals lists the operands that the first result of the op may overlap so, where the form of the op says which rows of an
 // operand each row of the result needs. A row is all that lies in memory inside of one position of
@@ -38,7 +38,7 @@ func (g *Graph) Diagonals(op *Op) []Diagonal {
 		return nil
 	}
 	var out []Diagonal
-	for _, i := range op.readInRows() {
+	for _, i := range op.ReadInRows() {
 		operand := g.Tensor(op.Inputs[i])
 		if operand == nil || slices.Contains(op.Inputs[:i], op.Inputs[i]) || slices.Contains(op.Inputs[i+1:], op.Inputs[i]) {
 			continue
@@ -57,8 +57,9 @@ func (g *Graph) Diagonals(op *Op) []Diagonal {
 	return out
 }
 
-// readInRows lists the operands that the op reads in the order of its result.
-func (o *Op) readInRows() []int {
+// ReadInRows lists the operands, by their position, that ops of this kind read in the order of their result where the form of
+// the op allows it; nil for other kinds.
+func (o *Op) ReadInRows() []int {
 	switch o.Op {
 	case "Conv", "MaxPool", "AveragePool", "LpPool", "Resize", "Cast", "QuantizeLinear", "DequantizeLinear":
 		return []int{0}

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// windowAxes is the most axes that a window has.
-const windowAxes = 3
+// windowAxes is the most axes that a window has, widestWindow the most elements along one.
+const (
+	windowAxes   = 3
+	widestWindow = 1 << 8
+)
 
 // slide is how a window moves along one axis: kernel elements dilation apart, the first of position o at o*stride-before.
 type slide struct{ in, out, kernel, stride, dilation, before int64 }
@@ -126,7 +129,7 @@ func (g *Graph) slides(op *Op, in, out Shape) ([]slide, bool) {
 				return nil, false
 			}
 		}
-		if s.before < -limit || s.before > limit {
+		if s.kernel > widestWindow || s.before < -limit || s.before > limit {
 			return nil, false
 		}
 		list[i] = s

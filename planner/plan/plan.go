@@ -196,6 +196,8 @@ type Tensor struct {
 	// Shares is set when the bytes are those of another tensor, which has a row of its own: an input that comes from another
 	// graph, or a constant of equal content. It says nothing of views.
 	Shares *Share `json:"shares,omitempty"`
+	// Diagonal is set when the op that writes the tensor reads an operand in some of the same bytes; left out otherwise.
+	Diagonal *Diagonal `json:"diagonal,omitempty"`
 	// Kept is the address of the attribute that keeps the tensor to the end of its graph's run, such as "graph.net.keep"; left out
 	// when none does.
 	Kept string `json:"kept,omitempty"`
@@ -203,6 +205,15 @@ type Tensor struct {
 	// or were read for the last time. In order of First, no two overlap; left out when there are none.
 	Gaps   []Gap  `json:"gaps,omitempty"`
 	Reason Reason `json:"reason"`
+}
+
+// Diagonal says that an op writes its result over an operand from below, row by row: each byte of the operand is read before
+// the result gets there, by kernels that visit the result in the order of memory.
+type Diagonal struct {
+	// Operand is the name of the tensor that is read.
+	Operand string `json:"operand"`
+	// Distance is the least number of bytes by which the operand must start above the result.
+	Distance int64 `json:"distance"`
 }
 
 // The reasons why a tensor is in the bytes of another one that it is no view of.

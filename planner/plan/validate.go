@@ -142,6 +142,9 @@ func (v *validator) tensor(g *Graph, t *Tensor, names map[string]bool, at string
 			v.fault(at, "The tensor %q has %d elements on axis %d.", t.Name, n, axis)
 		}
 	}
+	if d := t.Diagonal; d != nil && (!names[d.Operand] || d.Distance < 0) {
+		v.fault(at, "The tensor %q is written over %q at a distance of %d bytes: that tensor is not in the graph %q, or the distance is negative.", t.Name, d.Operand, d.Distance, g.Name)
+	}
 	if t.ViewOf != nil && !names[*t.ViewOf] {
 		v.fault(at, "The tensor %q shares the bytes of %q, which is not in the graph %q.", t.Name, *t.ViewOf, g.Name)
 	}

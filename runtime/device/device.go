@@ -108,6 +108,24 @@ type Step struct {
 	Inputs, Outputs []*Tensor
 	// Scratch is the planned workspace of the op.
 	Scratch []*Tensor
+	// Diagonal is set when the first output overlaps an input from below, nil otherwise.
+	Diagonal *Diagonal
+}
+
+// Diagonal says that the first output of a step starts Distance bytes or more below an input and may overlap it: a row of it may
+// be written as soon as everything that it needs was read, and not before all rows that lie before it in memory.
+type Diagonal struct {
+	// Input is the position of the input among the step's.
+	Input int
+	// Distance in bytes.
+	Distance int64
+}
+
+// Orderly is a device with kernels that visit the result in the order of memory, row by row, and write no row before they have
+// read all that it needs. Others refuse plans in which results overlap operands so.
+type Orderly interface {
+	// KeepsOrder reports whether the step may have a Diagonal.
+	KeepsOrder(*Step) bool
 }
 
 // Counters count allocations since Open.

@@ -19,6 +19,9 @@ func (d *Device) compile(s *device.Step) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
+	if at := s.Diagonal; at != nil && at.Input < len(b.in) && b.in[at.Input] != nil && b.out[0] != nil {
+		b.ordered = intersect(b.in[at.Input].bytes, b.out[0].bytes)
+	}
 	build, ok := lookup(s.Op)
 	if !ok {
 		build = reference

@@ -12,6 +12,8 @@ type convolution struct {
 	*form.Convolution
 	tables [form.Spatial]taps
 	x, y   []float32
+	// part is what is being computed of y.
+	part window[float32]
 	// bias has one value for each output channel, nil for none.
 	bias []float32
 	// residual is added to each result before it is clamped, nil for nothing. It may be y itself: each element is read before
@@ -50,16 +52,23 @@ func buildConvolution(b *site, transposed bool) (func() error, error) {
 
 // kernel chooses the loops that suit the layout and the groups.
 func (c *convolution) kernel(b *site, f *filter, transposed bool) func() {
-	single := c.In.Pixels() == 1 && c.Out.Pixels() == 1
 	switch {
 	case c.IC == 1 && c.OC == 1 && c.In.Last:
 		return depthwiseLast(b, c, f)
 	case c.IC == 1 && c.OC == 1 && !transposed:
 		return depthwiseFirst(b, c, f)
-	case c.In.Last || single:
+	case c.In.Last || c.single():
 		return convLast(b, c, f)
 	}
 	return convFirst(b, c, f)
+}
+
+// single reports whether images have one pixel, so that channels first and last are the same.
+func (c *convolution) single() bool { return c.In.Pixels() == 1 && c.Out.Pixels() == 1 }
+
+// inRows reports whether the kernel goes through the result in the order of memory.
+func (c *convolution) inRows(transposed bool) bool {
+	return c.In.Last || c.single() || c.IC == 1 && c.OC == 1 && !transposed
 }
 
 func newConvolution(b *site, transposed bool) (*convolution, *filter, error) {
@@ -79,6 +88,7 @@ func newConvolution(b *site, transposed bool) (*convolution, *filter, error) {
 	if c.Convolution, err = form.ConvolutionOf(b.op, x.t, weights.t, y.t, transposed); err != nil {
 		return nil, nil, err
 	}
+	b.ordered = b.ordered && c.inRows(transposed)
 	if c.tables, err = newTapTables(&c.Window, c.In.Size, c.Out.Size, transposed); err != nil {
 		return nil, nil, err
 	}

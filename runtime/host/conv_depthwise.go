@@ -8,14 +8,17 @@ func depthwiseLast(b *site, c *convolution, f *filter) func() {
 	w := b.depthwiseWeights(c, f, true)
 	size := c.Out.Size
 	sums := c.sums(b, c.In.C)
+	first := 0
 	body := func(worker, lo, hi int) {
-		for pixel := lo; pixel < hi; pixel++ {
+		for pixel := first + lo; pixel < first+hi; pixel++ {
 			c.pixelLast(w, sums[worker], pixel)
 		}
 	}
-	items := c.In.N * size.Volume()
 	work := c.In.C * c.Window.Kernel.Volume()
-	return func() { b.d.crew.Split(items, grain(work), body) }
+	return inRows(b, c.y, &c.part, rows{c.In.N * size.Volume(), c.In.C, size[2]}, func(lo, hi int) {
+		first = lo
+		b.d.crew.Split(hi-lo, grain(work), body)
+	})
 }
 
 // depthwiseWeights orders the weights as [window][C] or [C][window].
@@ -54,7 +57,7 @@ func (c *convolution) sumsOf(own []float32, from, n int) []float32 {
 	if own != nil {
 		return own[:n]
 	}
-	return c.y[from : from+n]
+	return c.part.of(from, n)
 }
 
 func (c *convolution) pixelLast(w, own []float32, pixel int) {
@@ -113,7 +116,7 @@ func addProducts3(dst, a, b, c, u, v, w []float32) {
 
 // finish adds the bias to the sums of all channels of a pixel and stores them from the place at on.
 func (c *convolution) finish(sums []float32, at int) {
-	dst := c.y[at : at+len(sums)]
+	dst := c.part.of(at, len(sums))
 	if c.bias == nil {
 		for i, v := range sums {
 			dst[i] = c.sum(v, at+i)
@@ -134,16 +137,19 @@ func depthwiseFirst(b *site, c *convolution, f *filter) func() {
 	for k := range inside {
 		inside[k] = c.tables[2].inside(k)
 	}
-	rows := c.Out.Size[0] * c.Out.Size[1]
+	lines := c.Out.Size[0] * c.Out.Size[1]
 	sums := c.sums(b, c.Out.Size[2])
+	first := 0
 	body := func(worker, lo, hi int) {
-		for item := lo; item < hi; item++ {
-			c.rowFirst(w, sums[worker], inside, item/rows, item%rows)
+		for item := first + lo; item < first+hi; item++ {
+			c.rowFirst(w, sums[worker], inside, item/lines, item%lines)
 		}
 	}
-	items := c.In.N * c.In.C * rows
 	work := c.Out.Size[2] * c.Window.Kernel.Volume()
-	return func() { b.d.crew.Split(items, grain(work), body) }
+	return inRows(b, c.y, &c.part, rows{c.In.N * c.In.C * lines, c.Out.Size[2], 1}, func(lo, hi int) {
+		first = lo
+		b.d.crew.Split(hi-lo, grain(work), body)
+	})
 }
 
 // span is the half-open range of outputs whose input for a kernel element is not padding, and the first such input.
@@ -186,7 +192,7 @@ func (c *convolution) rowFirst(w, own []float32, inside []span, plane, row int) 
 	if c.bias != nil {
 		bias = c.bias[channel]
 	}
-	to := c.y[from : from+size[2]]
+	to := c.part.of(from, size[2])
 	for i, v := range dst {
 		to[i] = c.sum(v+bias, from+i)
 	}

@@ -34,6 +34,7 @@ func convFirst(b *site, c *convolution, f *filter) func() {
 	}
 	items := c.In.N * c.Groups * l.tiles
 	work := l.rowSize * lanes * c.OC
+	c.part.y = c.y
 	return func() { b.d.crew.Split(items, grain(work), body) }
 }
 
@@ -80,7 +81,7 @@ func (l *firstConv) tile(panel []float32, at [][lanes]int32, n, g, first int) {
 			bias = l.bias[channel]
 		}
 		to := (n*l.Out.C+channel)*pixels + first
-		dst := l.y[to : to+width]
+		dst := l.part.of(to, width)
 		for j := range dst {
 			dst[j] = l.sum(sum[j&(lanes-1)]+bias, to+j)
 		}

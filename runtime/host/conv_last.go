@@ -30,23 +30,24 @@ func convLast(b *site, c *convolution, f *filter) func() {
 	for i := range l.runs {
 		l.runs[i] = make([]segment, 0, block*volume)
 	}
-	pixels := c.In.N * c.Out.Pixels()
-	blocks := (pixels + block - 1) / block
 	all := c.Groups * l.perGroup
-	l.parts = 1
-	if blocks < 4*workers {
-		l.parts = min(all, (4*workers+blocks-1)/blocks)
-	}
-	items := blocks * l.parts
+	var from, to int
 	body := func(worker, lo, hi int) {
 		for item := lo; item < hi; item++ {
 			part := item % l.parts
-			first := item / l.parts * block
-			l.block(worker, first, min(first+block, pixels), part*all/l.parts, (part+1)*all/l.parts)
+			first := from + item/l.parts*block
+			l.block(worker, first, min(first+block, to), part*all/l.parts, (part+1)*all/l.parts)
 		}
 	}
-	work := block * l.panelSize * (all/l.parts + 1)
-	return func() { b.d.crew.Split(items, grain(work), body) }
+	return inRows(b, c.y, &c.part, rows{c.In.N * c.Out.Pixels(), c.Out.C, c.Out.Size[2]}, func(lo, hi int) {
+		from, to = lo, hi
+		blocks := (hi - lo + block - 1) / block
+		l.parts = 1
+		if blocks < 4*workers {
+			l.parts = min(all, (4*workers+blocks-1)/blocks)
+		}
+		b.d.crew.Split(blocks*l.parts, grain(block*l.panelSize*(all/l.parts+1)), body)
+	})
 }
 
 // grain is the number of items of so many multiplications each that are worth handing to another core.
@@ -97,7 +98,7 @@ func (l *lastConv) block(worker, first, last, from, to int) {
 
 // store writes width results of consecutive channels from channel on.
 func (l *lastConv) store(sum *[lanes]float32, to, channel, width int) {
-	dst := l.y[to : to+width]
+	dst := l.part.of(to, width)
 	if l.bias != nil {
 		bias := l.bias[channel : channel+width]
 		for j := range dst {

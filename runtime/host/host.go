@@ -27,6 +27,10 @@ type Device struct {
 	steps   []prepared
 	work    workspace
 	staging staging
+	// rows holds rows of results that may not be written yet.
+	rows staging
+	// held is about how many bytes of them there are at once.
+	held int
 	// movers has the tensors that are stored in images.
 	movers  map[*device.Tensor]*texels.Mover
 	counted device.Counters
@@ -44,7 +48,7 @@ func New(o Options) (*Device, error) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return nil, errors.New("host device: a big-endian machine cannot run it")
 	}
-	return &Device{crew: newCrew(o.Workers), movers: map[*device.Tensor]*texels.Mover{}}, nil
+	return &Device{crew: newCrew(o.Workers), held: heldBytes, movers: map[*device.Tensor]*texels.Mover{}}, nil
 }
 
 // Open implements device.Device.
@@ -173,6 +177,6 @@ func (d *Device) Counters() device.Counters {
 // Close implements device.Device.
 func (d *Device) Close() error {
 	d.crew.stop()
-	d.arenas, d.steps, d.work, d.staging, d.movers = nil, nil, workspace{}, staging{}, nil
+	d.arenas, d.steps, d.work, d.staging, d.rows, d.movers = nil, nil, workspace{}, staging{}, staging{}, nil
 	return nil
 }

@@ -14,9 +14,7 @@ func buildAveragePool(b *site) (func() error, error) {
 		return nil, err
 	}
 	padded := b.op.Attrs.Int("count_include_pad", 0) != 0
-	channels := p.channels()
-	return tail(p.run(b, func(q position) {
-		to := dst[q.to : q.to+channels]
+	return tail(runPooling(b, p, dst, func(q position, to []float32) {
 		clear(to)
 		p.accumulate(&q, to, src, 0)
 		divisor := float32(covered(q.zs) * covered(q.ys) * covered(q.xs))
@@ -39,9 +37,7 @@ func buildLpPool(b *site) (func() error, error) {
 	if power < 1 {
 		return nil, form.Refuse("p is %d, and a norm needs 1 or more", power)
 	}
-	channels := p.channels()
-	return tail(p.run(b, func(q position) {
-		to := dst[q.to : q.to+channels]
+	return tail(runPooling(b, p, dst, func(q position, to []float32) {
 		clear(to)
 		p.accumulate(&q, to, src, power)
 		for i, v := range to {

@@ -54,7 +54,7 @@ func maxPoolOf[T ordered](b *site, p *pooling, x, y *operand, lowest T) (func() 
 	if err != nil {
 		return nil, err
 	}
-	if b.overlaps(y, false) {
+	if !b.ordered && b.overlaps(y, false) {
 		return nil, form.RefuseTensor(y.t, "the result of a pooling shares bytes with its input")
 	}
 	return maxPool(b, p, src, dst, lowest)
@@ -71,11 +71,9 @@ func maxPool[T ordered](b *site, p *pooling, src, dst []T, lowest T) (func() err
 			return nil, form.RefuseTensor(o.t, "places of maxima are int64, one for each result, of channel-first data")
 		}
 		columns := b.op.Attrs.Int("storage_order", 0) == 1
-		return tail(p.run(b, func(q position) { dst[q.to], indices[q.to] = largest(p, &q, columns, src, lowest) })), nil
+		return tail(runPooling(b, p, dst, func(q position, to []T) { to[0], indices[q.to] = largest(p, &q, columns, src, lowest) })), nil
 	}
-	channels := p.channels()
-	return tail(p.run(b, func(q position) {
-		to := dst[q.to : q.to+channels]
+	return tail(runPooling(b, p, dst, func(q position, to []T) {
 		for i := range to {
 			to[i] = lowest
 		}

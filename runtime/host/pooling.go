@@ -1,6 +1,9 @@
 package host
 
-import "github.com/memplan/memplan/runtime/form"
+import (
+	"github.com/memplan/memplan/planner/graph/array"
+	"github.com/memplan/memplan/runtime/form"
+)
 
 // pooling is what the windowed poolings share.
 type pooling struct {
@@ -89,13 +92,19 @@ func (p *pooling) each(q *position, visit func(pixel int)) {
 	}
 }
 
-// run shares the positions among the workers.
-func (p *pooling) run(b *site, each func(q position)) func() {
+// runPooling shares the positions of a result among the workers: each computes what belongs into to.
+func runPooling[T array.Element](b *site, p *pooling, dst []T, each func(q position, to []T)) func() {
+	var part window[T]
+	first, channels := 0, p.channels()
 	body := func(_, lo, hi int) {
-		for item := lo; item < hi; item++ {
-			each(p.at(item))
+		for item := first + lo; item < first+hi; item++ {
+			q := p.at(item)
+			each(q, part.of(q.to, channels))
 		}
 	}
-	items, size := p.items(), grain(p.channels()*p.window.Kernel.Volume())
-	return func() { b.d.crew.Split(items, size, body) }
+	size := grain(channels * p.window.Kernel.Volume())
+	return inRows(b, dst, &part, rows{p.items(), channels, p.out.Size[2]}, func(lo, hi int) {
+		first = lo
+		b.d.crew.Split(hi-lo, size, body)
+	})
 }

@@ -34,12 +34,7 @@ func buildResize(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	passes := b.resizePasses(r, x.shape(), src, dst)
-	return tail(func() {
-		for _, pass := range passes {
-			pass()
-		}
-	}), nil
+	return tail(b.resizer(r, x.shape(), src, dst)), nil
 }
 
 // constantFloats returns the values of a constant operand, nil when it is absent or empty.
@@ -58,47 +53,90 @@ func (b *site) constantFloats(i int) ([]float64, error) {
 	return values, nil
 }
 
-// resizePasses binds the passes to memory: the first reads src, the last writes dst.
-func (b *site) resizePasses(r *form.Resize, shape graph.Shape, src, dst []float32) []func() {
+// resizer makes the result position by position of the first axis that changes: that axis first, then, within what lies inside
+// of the position, the others.
+type resizer struct {
+	*form.Resize
+	// grids are the shapes that the passes read, around their axes; those after the first are inside of one position.
+	grids []grid
+	// between holds for each worker the results of all passes but the last, of one position.
+	between [][][]float32
+	src     []float32
+}
+
+func (b *site) resizer(r *form.Resize, shape graph.Shape, src, dst []float32) func() {
 	if len(r.Axes) == 0 {
-		return []func(){func() { copy(dst, src) }}
+		return func() { copy(dst, src) }
 	}
+	s := &resizer{Resize: r, src: src}
 	shape = shape.Clone()
-	list := make([]func(), len(r.Axes))
+	outer, work := 1, 0
 	for i := range r.Axes {
 		ax := &r.Axes[i]
 		g := around(shape, ax.Axis, ax.Axis+1)
 		shape[ax.Axis] = int64(ax.Out)
-		to := dst
-		if i < len(r.Axes)-1 {
-			to = b.d.work.floats(g.outer * ax.Out * g.inner)
+		if i == 0 {
+			outer = g.outer * ax.Out
 		}
-		list[i] = b.resizePass(ax, g, to, src, r.Extrapolation)
-		src = to
+		g.outer /= max(1, outer)
+		s.grids = append(s.grids, g)
+		work += max(1, g.outer) * g.inner * ax.Taps
 	}
-	return list
+	width := len(dst) / outer
+	s.between = make([][][]float32, b.d.crew.workers)
+	for worker := range s.between {
+		for i, g := range s.grids[:len(s.grids)-1] {
+			n := g.inner
+			if i > 0 {
+				n *= g.outer * r.Axes[i].Out
+			}
+			s.between[worker] = append(s.between[worker], b.d.work.floats(n))
+		}
+	}
+	var part window[float32]
+	first := 0
+	body := func(worker, lo, hi int) {
+		for item := first + lo; item < first+hi; item++ {
+			s.position(s.between[worker], part.of(item*width, width), item)
+		}
+	}
+	return inRows(b, dst, &part, rows{outer, width, 1}, func(lo, hi int) {
+		first = lo
+		b.d.crew.Split(hi-lo, grain(work), body)
+	})
 }
 
-// resizePass makes the positions of one axis: a whole row of what lies inside of it at a time.
-func (b *site) resizePass(ax *form.ResizeAxis, g grid, dst, src []float32, extrapolation float32) func() {
-	body := func(_, lo, hi int) {
-		for item := lo; item < hi; item++ {
-			o := item % ax.Out
-			to := dst[item*g.inner : (item+1)*g.inner]
-			if ax.Outside[o] {
-				for i := range to {
-					to[i] = extrapolation
-				}
-				continue
-			}
-			base := item / ax.Out * g.n
-			for k := range ax.Taps {
-				at := (base + int(ax.Index[o*ax.Taps+k])) * g.inner
-				blend(to, src[at:at+g.inner], ax.Weight[o*ax.Taps+k], k == 0)
+// position computes what lies inside of one position of the first axis, with the positions of all axes before it counted.
+func (s *resizer) position(between [][]float32, dst []float32, item int) {
+	src := s.src
+	for i := range s.Axes {
+		ax, g, to := &s.Axes[i], s.grids[i], dst
+		if i < len(between) {
+			to = between[i]
+		}
+		if i == 0 {
+			s.line(ax, to, src[item/ax.Out*g.n*g.inner:], g.inner, item%ax.Out)
+		} else {
+			for line := range g.outer * ax.Out {
+				s.line(ax, to[line*g.inner:(line+1)*g.inner], src[line/ax.Out*g.n*g.inner:], g.inner, line%ax.Out)
 			}
 		}
+		src = to
 	}
-	return func() { b.d.crew.Split(g.outer*ax.Out, grain(g.inner*ax.Taps), body) }
+}
+
+// line makes position o of an axis from the n elements inside of each position of src.
+func (s *resizer) line(ax *form.ResizeAxis, to, src []float32, n, o int) {
+	if ax.Outside[o] {
+		for i := range to {
+			to[i] = s.Extrapolation
+		}
+		return
+	}
+	for k := range ax.Taps {
+		at := int(ax.Index[o*ax.Taps+k]) * n
+		blend(to, src[at:at+n], ax.Weight[o*ax.Taps+k], k == 0)
+	}
 }
 
 // blend adds a weighted row, or with first starts the sum with it.

@@ -25,6 +25,8 @@ type site struct {
 	widen, narrow []func()
 	// y is the first output as the kernel sees it, once it is bound by resultFloats.
 	y *array.Array
+	// ordered says that the first result overlaps an operand from below, and that the kernel computes it in rows.
+	ordered bool
 }
 
 // operand is a tensor with the memory of its elements.
@@ -247,7 +249,7 @@ func (b *site) boundFloats(o *operand, aliased bool) ([]float32, error) {
 		return staged, nil
 	}
 	out, err := view[float32](o)
-	if err != nil || !b.overlaps(o, aliased) {
+	if err != nil || b.ordered || !b.overlaps(o, aliased) {
 		return out, err
 	}
 	staged := b.d.work.floats(len(out))
