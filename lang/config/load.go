@@ -47,6 +47,7 @@ func loadModule(s *session, r syntax.Reader, path string, vars eval.VariableSour
 	l.finishLists()
 	l.checkExports()
 	l.checkMoves()
+	l.checkViews()
 	if s.syntaxFaults.HasErrors() {
 		return l.cfg, s.syntaxFaults
 	}

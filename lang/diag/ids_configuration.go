@@ -29,6 +29,7 @@ const (
 	CapabilityWithoutImages  ID = "MP0225"
 	ExportPathTaken          ID = "MP0226"
 	SensitiveIsPlanned       ID = "MP0227"
+	DiagonalWithoutOrder     ID = "MP0228"
 	PreconditionFailed       ID = "MP0240"
 	PostconditionFailed      ID = "MP0241"
 	InputOnOtherDevice       ID = "MP0242"
@@ -94,6 +95,8 @@ var configurationIDs = []Info{
 		"The path of an export block is that of another one. Each export has a file of its own."},
 	{SensitiveIsPlanned, Warning, "A sensitive value is planned with",
 		"An attribute that the plan is made from depends on a sensitive variable. The plan, the lock and listings show what follows from it, so that it is not hidden."},
+	{DiagonalWithoutOrder, Warning, "The device keeps no order for this view",
+		"The view \"diagonal\" writes results over operands from below, which only kernels may do that are known to visit the result in the order of memory. It has no effect on other devices."},
 	{PreconditionFailed, Error, "Precondition failed",
 		"The condition of a precondition block is false, so that nothing is planned. The detail is the block's own error message."},
 	{PostconditionFailed, Error, "Postcondition failed",

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -61,7 +62,7 @@ func content(t *graph.Tensor, bytes int64) ([]byte, *diag.Diagnostic) {
 // with the number of its steps.
 func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (diag.Diagnostics, error) {
 	ops := opsByResult(r.graph)
-	scratch := scratchByStep(l)
+	scratch, over := scratchByStep(l), diagonals(planned)
 	var diags diag.Diagnostics
 	unknown := operators{}
 	for i := range planned.Steps {
@@ -77,7 +78,7 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 			continue
 		}
 		s.Scratch = scratch[s.Index]
-		if problem := torn(s); problem != nil {
+		if problem := cmp.Or(torn(s), r.overlap(s, over)); problem != nil {
 			diags = append(diags, *problem)
 			continue
 		}
