@@ -112,11 +112,11 @@ func (p *pipeline) outcome(pool int, out *plan.Pool) (proved bool) {
 	}
 	found := p.placed.Pools[pool]
 	out.Peak, out.Bound = found.Peak, found.Bound
-	for i, place := range p.placed.Places {
-		if place.Pool == pool {
-			out.Used += p.problem.Buffers[i].Size
+	p.everyPlace(func(_ *planned, _, at int, bytes int64, _ layout.Span) {
+		if at == pool {
+			out.Used += bytes
 		}
-	}
+	})
 	return found.Proved
 }
 
@@ -174,7 +174,7 @@ func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int
 			Size: size, LogicalSize: b.Size, Alignment: p.alignment(b, pool), First: b.First, Last: b.Last,
 			DType: graph.Uint8.String(), Shape: []int64{b.Size}, Shares: p.share(g, i), Gaps: p.gaps(g, i),
 		}
-		base.Reason = p.reason(g, b, pool)
+		base.Reason, base.Diagonal = p.reason(g, b, pool), p.diagonal(g, b.Tensor)
 		if b.Tensor == graph.NoTensor {
 			base.Producer = g.graph.Ops[b.Op].Name
 			out = append(out, base)
@@ -211,7 +211,7 @@ func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) 
 func (p *pipeline) viewTensor(base plan.Tensor, g *planned, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
 	out := g.describe(base, view.Tensor, producers)
 	name := g.graph.Tensors[b.Tensor].Name
-	out.ViewOf, out.ViewOffset, out.Shares, out.Gaps = &name, view.Offset, nil, nil
+	out.ViewOf, out.ViewOffset, out.Shares, out.Gaps, out.Diagonal = &name, view.Offset, nil, nil, p.diagonal(g, view.Tensor)
 	t := &g.graph.Tensors[view.Tensor]
 	size, ok := t.Shape.Bytes(t.DType)
 	if !ok {

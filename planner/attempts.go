@@ -44,11 +44,42 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 			best = other
 		}
 	}
+	if other := p.withoutOvers(ctx, best); other != nil && other.compare(best) < 0 {
+		best = other
+	}
 	*p = *best.p
 	if p.err == nil && !best.diags.HasErrors() {
 		p.keepPrevious(ctx)
 	}
 	return best.diags
+}
+
+// withoutOvers places the graphs without results over operands from below, which keep buffers at a distance from one another:
+// that may take more of a pool than it saves. It is nil where an attempt has none, or reaches what is live in it.
+func (p *pipeline) withoutOvers(ctx context.Context, a *attempt) *attempt {
+	live, any := int64(0), false
+	for _, g := range a.p.graphs {
+		any = any || len(g.overs) > 0
+		live = max(live, g.mostLive())
+	}
+	if p.err != nil || a.p.err != nil || !any || !a.diags.HasErrors() && a.p.changing() <= live {
+		return nil
+	}
+	other := &attempt{p: p.clone()}
+	for _, g := range other.p.graphs {
+		g.views = slices.DeleteFunc(slices.Clone(g.views), func(view string) bool { return view == "diagonal" })
+		g.rewritten = g.source
+		if !p.ordered(g) {
+			g.divided = g.divide(g.dividing())
+		} else if err := g.orderForMemory(ctx); err != nil {
+			p.err = err
+			return nil
+		}
+	}
+	if other.diags = other.p.placeOnce(ctx); other.p.err != nil {
+		return nil
+	}
+	return other
 }
 
 // clone is a pipeline that can be placed without changing this one.

@@ -50,6 +50,8 @@ type planned struct {
 	flat     map[graph.TensorID]string
 	scopes   *scope.Result
 	buffers  []liveness.Buffer
+	// overs are the buffers that are written over another one, in order of time.
+	overs []over
 	// denied are the tensors for which there was no room as an image, and why; unstored those that no pool of image objects
 	// had room for, but that may still be an image over a flat pool.
 	denied   map[graph.TensorID]denial

@@ -33,7 +33,12 @@ func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 
 // slot says where a buffer is being planned: its index in the flat problem or among the images, -1 in the other. One that
 // is in the bytes of another, and one whose memory is the caller's, is in neither.
-type slot struct{ flat, image int }
+type slot struct {
+	flat, image int
+	// column says that other buffers are planned with it as one, at where it starts among their bytes.
+	column bool
+	at     int64
+}
 
 // elsewhere is the slot of a buffer that needs no place.
 var elsewhere = slot{flat: -1, image: -1}
@@ -55,12 +60,23 @@ func (p *pipeline) buildProblems(context.Context) diag.Diagnostics {
 	}
 	total := p.arrangeStages()
 	for _, g := range p.graphs {
+		g.overs = p.chooseOvers(g)
+		columns := columnsOf(g, g.overs)
+		inColumn := map[int]bool{}
+		for k := range columns {
+			for _, member := range columns[k].members {
+				inColumn[member] = true
+			}
+		}
 		for i := range g.buffers {
-			if _, isAlias := p.aliases[g.first+i]; isAlias || p.external(g, i) {
+			if _, isAlias := p.aliases[g.first+i]; isAlias || inColumn[i] || p.external(g, i) {
 				p.slots = append(p.slots, elsewhere)
 				continue
 			}
 			diags = append(diags, p.addBuffer(g, i, total)...)
+		}
+		for k := range columns {
+			p.addColumn(g, &columns[k])
 		}
 	}
 	p.problem.Conflicts = p.conflicts()

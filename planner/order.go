@@ -39,7 +39,8 @@ func (p *pipeline) orderGraphs(ctx context.Context) diag.Diagnostics {
 // options are those of the liveness stage that do not depend on scopes.
 func (g *planned) options(divided map[graph.TensorID]bool) liveness.Options {
 	return liveness.Options{
-		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external || g.keepInputs,
+		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Diagonal: slices.Contains(g.views, "diagonal"),
+		Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external || g.keepInputs,
 		Divide: func(op *graph.Op, part graph.Part) bool { return divided[op.Outputs[0]] && g.mayLieIn(part) },
 	}
 }
@@ -157,7 +158,7 @@ func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
 	for i, op := range touched.Ops {
 		out := schedule.Op{Needs: needs[i], Touches: op.Buffers, Scratch: op.Scratch}
 		for _, r := range op.Reuses {
-			out.Reuses = append(out.Reuses, schedule.Reuse{From: r.From, To: r.To, Bytes: touched.Sizes[r.To]})
+			out.Reuses = append(out.Reuses, schedule.Reuse{From: r.From, To: r.To, Bytes: r.Bytes})
 		}
 		p.Ops[i] = out
 	}
@@ -222,12 +223,22 @@ func (g *planned) written() *plan.Order {
 	if g.ordering == nil {
 		return nil
 	}
+	most := g.mostLive()
+	return &plan.Order{Changed: g.rewritten != g.source, Live: most, Source: g.ordering.source, Bound: min(g.ordering.bound, most)}
+}
+
+// mostLive is the largest sum of live bytes at a step.
+func (g *planned) mostLive() int64 {
 	live := make([]int64, len(g.graph.Ops)+1)
 	for i := range g.buffers {
 		if b := &g.buffers[i]; !alwaysLive(b) {
 			live[b.First] += b.Size
 			live[b.Last] -= b.Size
 		}
+	}
+	for _, o := range g.overs {
+		live[o.step] -= o.shared
+		live[o.step+1] += o.shared
 	}
 	most := int64(0)
 	for step := range live {
@@ -236,5 +247,5 @@ func (g *planned) written() *plan.Order {
 		}
 		most = max(most, live[step])
 	}
-	return &plan.Order{Changed: g.rewritten != g.source, Live: most, Source: g.ordering.source, Bound: min(g.ordering.bound, most)}
+	return most
 }

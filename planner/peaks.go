@@ -33,6 +33,9 @@ func (p *pipeline) peakSteps() []*peakStep {
 		timeless[pool] = timeless[pool] || !alwaysLive(&g.buffers[i]) && len(p.concurrentUsers(g.first+i)) > 0
 		events[pool] = append(events[pool], event{live.First, bytes}, event{live.Last, -bytes})
 	})
+	p.sharedBytes(func(pool int, bytes int64, live layout.Span) {
+		events[pool] = append(events[pool], event{live.First, -bytes}, event{live.Last, bytes})
+	})
 	steps := make([]*peakStep, len(p.pools))
 	for pool := range steps {
 		if timed[pool] && !timeless[pool] {

@@ -22,7 +22,7 @@ func (p *pipeline) keepPrevious(ctx context.Context) {
 		g, b := p.bufferAt(i)
 		was, known := before[tensorName{g.block.Name, b.Name}]
 		if pool, still := pools[was.pool]; known && still {
-			p.problem.Buffers[i].Hint = &layout.Place{Pool: pool, Offset: was.offset}
+			p.problem.Buffers[i].Hint = &layout.Place{Pool: pool, Offset: was.offset - p.slots[p.owners[i]].at}
 		}
 	}
 	p.placed = layout.Keep(ctx, p.problem, p.placed, p.cfg.Planner.Algorithm)

@@ -20,8 +20,9 @@ func (p *pipeline) storage(g *planned, i int, storages *[]plan.Storage, numbers 
 		return p.imageStorage(g, at.image, decision, storages, numbers)
 	}
 	place := p.placed.Places[at.flat]
-	offset := place.Offset
-	out := plan.Storage{ID: int64(len(*storages)), Pool: p.pools[place.Pool].name, Offset: &offset, Size: p.problem.Buffers[at.flat].Size}
+	offset := place.Offset + at.at
+	size, _ := p.flatPart(g, i)
+	out := plan.Storage{ID: int64(len(*storages)), Pool: p.pools[place.Pool].name, Offset: &offset, Size: size}
 	if geometry := decision.Geometry; geometry != nil {
 		out.Width, out.Height, out.Texel = geometry.Width, geometry.Height, geometry.Texel
 		out.RowPitch = out.Size / geometry.Height
@@ -70,7 +71,7 @@ func (p *pipeline) imageStorage(g *planned, image int, d *scope.Decision, storag
 // gaps are those of the i-th buffer of a graph that the layout knew of.
 func (p *pipeline) gaps(g *planned, i int) []plan.Gap {
 	at := p.slots[g.first+i]
-	if at.flat < 0 {
+	if at.flat < 0 || at.column {
 		return nil
 	}
 	var out []plan.Gap
@@ -98,16 +99,26 @@ func costs(g *planned) *plan.Scopes {
 	return &plan.Scopes{Policy: g.scopes.Policy, CopiedBytes: g.scopes.CopiedBytes, PenaltyBytes: g.scopes.PenaltyBytes, Exact: g.scopes.Exact}
 }
 
+// flatPart is the bytes and the time of a buffer in the flat problem, alone.
+func (p *pipeline) flatPart(g *planned, i int) (int64, layout.Span) {
+	at := p.slots[g.first+i]
+	if b := &g.buffers[i]; at.column {
+		return b.Size, layout.Span{First: b.First + g.start, Last: b.Last + g.start}
+	}
+	b := &p.problem.Buffers[at.flat]
+	return b.Size, b.Live
+}
+
 // occupancy calls yield for each buffer that has a place, with its pool, its live bytes and their time; more than once where
 // gaps free some of its bytes.
 func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
 	p.everyPlace(func(g *planned, i, pool int, bytes int64, live layout.Span) {
-		at := p.slots[g.first+i].flat
-		if at < 0 {
+		at := p.slots[g.first+i]
+		if at.flat < 0 || at.column {
 			yield(g, i, pool, bytes, live)
 			return
 		}
-		for _, load := range p.problem.Buffers[at].Loads() {
+		for _, load := range p.problem.Buffers[at.flat].Loads() {
 			yield(g, i, pool, load.Bytes, load.Span)
 		}
 	})
@@ -119,8 +130,8 @@ func (p *pipeline) everyPlace(yield func(g *planned, i, pool int, bytes int64, l
 		for i := range g.buffers {
 			at := p.slots[g.first+i]
 			if at.flat >= 0 {
-				b := &p.problem.Buffers[at.flat]
-				yield(g, i, p.placed.Places[at.flat].Pool, b.Size, b.Live)
+				bytes, live := p.flatPart(g, i)
+				yield(g, i, p.placed.Places[at.flat].Pool, bytes, live)
 				continue
 			}
 			if at == elsewhere {

@@ -24,6 +24,8 @@ type Options struct {
 	InPlace bool
 	// Overwrite says whether a result may take over the bytes of an operand of the same shape; nil lets all do.
 	Overwrite func(operand, result graph.TensorID) bool
+	// Diagonal finds the results that may be written over an operand from below, see [Buffer.Over].
+	Diagonal bool
 	// KeepInputs keeps the graph's inputs as the caller wrote them to the end of the run.
 	KeepInputs bool
 	// Keep lists tensors that stay live to the end.
@@ -65,6 +67,9 @@ type Buffer struct {
 	// External marks a buffer that the caller can bind to memory of its own: it or a view is an input or output of the
 	// graph.
 	External bool
+	// Over is set with [Options.Diagonal] when the buffer may be written over another from below, at the step at which the one
+	// begins and the other ends; nil otherwise. At most one buffer is over another.
+	Over *Over
 }
 
 // Analyze finds the buffers of a graph, first those of tensors by tensor id, then scratch memory by op. Every tensor that
@@ -74,14 +79,15 @@ type Buffer struct {
 //   - Written at the producer's step, live up to and including the last reader's. Inputs are written at step 0. A result
 //     that nobody reads lives for one step.
 //   - Outputs and kept tensors live to the end; constants and state always; scratch memory during its op.
-//   - An op's inputs and outputs are live together at its step, but for a result that takes over the bytes of an operand.
+//   - An op's inputs and outputs are live together at its step, but for a result that takes over the bytes of an operand. So are
+//     those that a result may be written over from below.
 //
 // The diagnostics say which tensors or scratch buffers have no usable size. It costs O(tensors + uses).
 func Analyze(g *graph.Graph, opts Options) ([]Buffer, diag.Diagnostics) {
 	a := newAnalysis(g, opts)
 	a.readUses()
 	a.share(opts)
-	buffers, diags := a.tensorBuffers()
+	buffers, diags := a.tensorBuffers(opts.Diagonal)
 	scratch, more := a.scratchBuffers()
 	buffers, diags = append(buffers, scratch...), append(diags, more...)
 	total := int64(0)
@@ -191,7 +197,7 @@ func (a *analysis) mergeViews() {
 	}
 }
 
-func (a *analysis) tensorBuffers() ([]Buffer, diag.Diagnostics) {
+func (a *analysis) tensorBuffers(diagonal bool) ([]Buffer, diag.Diagnostics) {
 	var buffers []Buffer
 	var diags diag.Diagnostics
 	index := make([]int, len(a.base))
@@ -225,6 +231,9 @@ func (a *analysis) tensorBuffers() ([]Buffer, diag.Diagnostics) {
 		if a.output[i] && b.Role == graph.Activation {
 			b.Role = graph.Output
 		}
+	}
+	if diagonal {
+		a.findOvers(buffers, index)
 	}
 	return buffers, diags
 }

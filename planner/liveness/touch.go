@@ -18,12 +18,15 @@ type Touches struct {
 	// Scratch is the bytes of its scratch memory.
 	Scratch int64
 	// Reuses are the operands that its first result may overwrite when the op is the last to touch them and the first to touch
-	// the result. Sizes are equal.
+	// the result.
 	Reuses []Reuse
 }
 
-// Reuse says that the result in buffer To may take over the bytes of buffer From.
-type Reuse struct{ From, To int }
+// Reuse says that the result in buffer To may share Bytes bytes with buffer From: all of them, or with [Options.Diagonal] fewer.
+type Reuse struct {
+	From, To int
+	Bytes    int64
+}
 
 // Touch finds the buffers of a graph that do not depend on the order of its ops, with the same options as [Analyze]: what
 // overwriting saves depends on it and is listed by op. Tensors without a known size count nothing. It costs O(tensors +
@@ -40,6 +43,9 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 	}
 	for step := range g.Ops {
 		t.touch(&g.Ops[step], inPlace, opts.Overwrite)
+		if opts.Diagonal {
+			t.lieOver(&g.Ops[step], &t.out.Ops[step])
+		}
 	}
 	return t.out
 }
@@ -69,11 +75,23 @@ func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result
 		for _, i := range t.g.Overwrites(op) {
 			operand, result := op.Inputs[i], op.Outputs[0]
 			if t.mayOverwrite(op, operand, result) && (allowed == nil || allowed(operand, result)) {
-				x.Reuses = append(x.Reuses, Reuse{t.buffer(operand), t.buffer(result)})
+				x.Reuses = append(x.Reuses, Reuse{t.buffer(operand), t.buffer(result), max(0, t.bytes(t.base[result]))})
 			}
 		}
 	}
 	t.out.Ops = append(t.out.Ops, x)
+}
+
+// lieOver lists the operands that the result may be written over from below.
+func (t *toucher) lieOver(op *graph.Op, x *Touches) {
+	for _, d := range t.g.Diagonals(op) {
+		operand, result := op.Inputs[d.Operand], op.Outputs[0]
+		if t.mayLieOver(op, d.Operand) {
+			if shared := Shared(t.bytes(t.base[result]), t.bytes(t.base[operand]), t.shift(d, operand, result)); shared > 0 {
+				x.Reuses = append(x.Reuses, Reuse{t.buffer(operand), t.buffer(result), shared})
+			}
+		}
+	}
 }
 
 // buffer is the index of a tensor's buffer, -1 for constants and state.
