@@ -20,9 +20,13 @@ type attempt struct {
 // place goes through the stages that depend on the order and the views. What was chosen for the least live bytes may still
 // take more of a pool than the model's own order does, since pools, textures and alignments play no part in the choice: then
 // the model's own order is placed as well, with the same views and with reshapes alone, and the best of the three is taken.
+// Results over operands are given up before, where they cost more than they save.
 func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	best := &attempt{p: p.clone()}
 	best.diags = best.p.placeOnce(ctx)
+	if other := p.withoutOvers(ctx, best); other != nil && other.compare(best) < 0 {
+		best = other
+	}
 	for _, plainer := range []func(*planned, context.Context) error{(*planned).inOwnOrder, (*planned).withReshapesAlone} {
 		if best.p.err != nil || !p.improvable(best) {
 			break
@@ -44,9 +48,6 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 			best = other
 		}
 	}
-	if other := p.withoutOvers(ctx, best); other != nil && other.compare(best) < 0 {
-		best = other
-	}
 	*p = *best.p
 	if p.err == nil && !best.diags.HasErrors() {
 		p.keepPrevious(ctx)
@@ -57,12 +58,14 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 // withoutOvers places the graphs without results over operands from below, which keep buffers at a distance from one another:
 // that may take more of a pool than it saves. It is nil where an attempt has none, or reaches what is live in it.
 func (p *pipeline) withoutOvers(ctx context.Context, a *attempt) *attempt {
-	live, any := int64(0), false
+	if p.err != nil || a.p.err != nil || !slices.ContainsFunc(a.p.graphs, func(g *planned) bool { return len(g.overs) > 0 }) {
+		return nil
+	}
+	live := int64(0)
 	for _, g := range a.p.graphs {
-		any = any || len(g.overs) > 0
 		live = max(live, g.mostLive())
 	}
-	if p.err != nil || a.p.err != nil || !any || !a.diags.HasErrors() && a.p.changing() <= live {
+	if !a.diags.HasErrors() && a.p.changing() <= live {
 		return nil
 	}
 	other := &attempt{p: p.clone()}

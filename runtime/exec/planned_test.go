@@ -46,6 +46,7 @@ var plannings = []struct {
 	{"tflite_greedy", algorithm("tflite_greedy")},
 	{"greedy", algorithm("greedy")},
 	{"below packing", belowPacking},
+	{"below packing, diagonal", diagonally},
 	{"below packing, without sharing", func(c *config.Config) { belowPacking(c); c.Planner.Algorithm = "none" }},
 	{"images", images("global.texture", false)},
 	{"images, below packing", func(c *config.Config) { images("global.texture", false)(c); belowPacking(c) }},
@@ -57,6 +58,12 @@ var plannings = []struct {
 // belowPacking leaves order, rewrites and views to the defaults of the host device.
 func belowPacking(c *config.Config) {
 	c.Planner.Order, c.Planner.Rewrite, c.Planner.Views = "", nil, nil
+}
+
+// diagonally lets results overlap operands from below as well.
+func diagonally(c *config.Config) {
+	belowPacking(c)
+	c.Planner.Views = []string{"reshape", "inplace", "concat", "diagonal"}
 }
 
 // images gives the device textures, as objects or over the bytes of a flat pool, and asks for them wherever convolutions,

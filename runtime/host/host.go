@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -17,6 +18,9 @@ import (
 type Options struct {
 	// Workers is the number of goroutines that compute, 0 for one per usable core. Results do not depend on it.
 	Workers int
+	// Held is about how many bytes of a result are computed before they are written over an operand, 0 for a default that keeps
+	// all workers busy. Results do not depend on it.
+	Held int
 }
 
 // Device runs steps on byte arrays. It implements device.Device.
@@ -48,7 +52,7 @@ func New(o Options) (*Device, error) {
 	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
 		return nil, errors.New("host device: a big-endian machine cannot run it")
 	}
-	return &Device{crew: newCrew(o.Workers), held: heldBytes, movers: map[*device.Tensor]*texels.Mover{}}, nil
+	return &Device{crew: newCrew(o.Workers), held: cmp.Or(max(0, o.Held), heldBytes), movers: map[*device.Tensor]*texels.Mover{}}, nil
 }
 
 // Open implements device.Device.

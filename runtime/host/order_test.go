@@ -10,6 +10,7 @@ import (
 
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/host"
 )
 
 // orderedStep is an op with the content of its operands; the first may lie over the result.
@@ -40,8 +41,7 @@ func (s *orderedStep) diagonal() (int64, bool) {
 
 // run computes the step. Not less than nil, distance puts the first operand so many bytes above the result.
 func (s *orderedStep) run(t testing.TB, workers, held int, distance *int64) []byte {
-	r := newRig(t, workers)
-	r.dev.HoldRows(held)
+	r := rigWith(t, host.Options{Workers: workers, Held: held})
 	y := r.tensor("y", graph.Output, s.result, s.out, nil)
 	step := &device.Step{Op: s.op, Outputs: []*device.Tensor{y}}
 	for i, in := range s.inputs {
@@ -160,12 +160,11 @@ func orderedCast(t *rapid.T) *orderedStep {
 }
 
 func TestStepsWithADiagonalAllocateNothing(t *testing.T) {
-	r := newRig(t, 2)
+	r := rigWith(t, host.Options{Workers: 2, Held: 1})
 	y := r.floats("y", graph.Output, graph.Shape{1, 40, 40, 8}, nil)
 	x := r.floats("x", graph.Input, graph.Shape{1, 40, 40, 8}, small(40*40*8, 1))
 	w := r.floats("w", graph.Constant, graph.Shape{8, 3, 3, 8}, small(8*9*8, 2))
 	x.Place.Offset = y.Place.Offset + 2*40*8*4
-	r.dev.HoldRows(1)
 	r.open()
 	op := &graph.Op{Name: "conv", Op: "Conv", Attrs: graph.Attrs{graph.AttrDataLayout: "NHWC", graph.AttrKernelLayout: "OHWI", "pads": []int64{1, 1, 1, 1}}}
 	h, diags, err := r.dev.Prepare(&device.Step{Op: op, Inputs: []*device.Tensor{x, w}, Outputs: []*device.Tensor{y}, Diagonal: &device.Diagonal{Distance: 40 * 8 * 4}})

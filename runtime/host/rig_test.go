@@ -19,8 +19,10 @@ type rig struct {
 	bytes   int64
 }
 
-func newRig(t testing.TB, workers int) *rig {
-	dev, err := host.New(host.Options{Workers: workers})
+func newRig(t testing.TB, workers int) *rig { return rigWith(t, host.Options{Workers: workers}) }
+
+func rigWith(t testing.TB, o host.Options) *rig {
+	dev, err := host.New(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, dev.Close()) })
 	return &rig{t: t, dev: dev, data: map[*device.Tensor][]byte{}}
