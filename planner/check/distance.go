@@ -53,7 +53,9 @@ const none = -1
 func (t *trace) distance() int64 {
 	rows := int64(len(t.lowest))
 	worst, later := int64(0), int64(math.MaxInt64)
-	for _, part := range slices.Backward(slices.Compact([]int64{0, min(1, t.parts-1), max(0, t.parts-2), t.parts - 1})) {
+	parts := []int64{0, min(1, t.parts-1), max(0, t.parts-2), t.parts - 1}
+	slices.Sort(parts)
+	for _, part := range slices.Backward(slices.Compact(parts)) {
 		for r := rows - 1; r >= 0; r-- {
 			if later != math.MaxInt64 {
 				worst = max(worst, (part*rows+r+1)*t.row-later)
