@@ -152,6 +152,10 @@ var mutations = []mutation{
 			x := overwritten(p, t)
 			x.Kept, x.Last = "graph.net.keep", int64(len(g.Steps))
 		}},
+	{"a result over an operand whose rows are read in no order", "MP0643", func(p *plan.Plan, t *plan.Tensor) bool { return isTensor(p, t) && madeBy(p, t) == "MatMul" },
+		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) {
+			t.Diagonal = &plan.Diagonal{Operand: "x"}
+		}},
 	{"another producer", "MP0614", anyRow, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.Producer += "'" }},
 	{"a device with less memory in one piece", "MP0625", isBase,
 		func(_ *rapid.T, p *plan.Plan, _ *plan.Graph, t *plan.Tensor) {

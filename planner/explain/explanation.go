@@ -46,9 +46,11 @@ type Explanation struct {
 	// ViewOf is the tensor whose bytes this one is, nil when it has its own; ViewOffset counts bytes from it.
 	ViewOf     *string `json:"view_of"`
 	ViewOffset int64   `json:"view_offset"`
+	// Diagonal is the operand that the tensor is written over from below; left out when there is none.
+	Diagonal *plan.Diagonal `json:"diagonal,omitempty"`
 	// Views are the tensors that are bytes of this one, or of the same tensor as this one.
 	Views []View `json:"views"`
-	// Sharers are the tensors that have some of the same bytes at another time.
+	// Sharers are the tensors that have some of the same bytes at another time, or as the result that is written over an operand.
 	Sharers []Sharer `json:"sharers"`
 	// moreSharers counts those that are not listed.
 	moreSharers int

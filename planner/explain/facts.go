@@ -218,6 +218,9 @@ func (e *Explanation) views() (out []string) {
 	if e.ViewOf != nil {
 		out = append(out, fmt.Sprintf("is %q from byte %d on", *e.ViewOf, e.ViewOffset))
 	}
+	if d := e.Diagonal; d != nil {
+		out = append(out, fmt.Sprintf("is written over %q from below, row by row: that starts %s above it at least", d.Operand, units.FormatExact(d.Distance)))
+	}
 	for _, v := range e.Views {
 		out = append(out, fmt.Sprintf("%q from byte %d on, %s, live [%d, %d)", v.Tensor, v.Offset, units.FormatExact(v.Size), v.First, v.Last))
 	}

@@ -109,7 +109,22 @@ func (s *Subject) graphs() []*plan.Graph {
 }
 
 func writeTVM(w io.Writer, s *Subject, o *Options) error {
+	if err := s.unordered("TVM"); err != nil {
+		return err
+	}
 	return TVM(w, s.Plan, s.Graph, s.Planned, o.TVM)
+}
+
+// unordered refuses results over operands, for a runtime whose kernels do not state the order in which they visit a result.
+func (s *Subject) unordered(runtime string) error {
+	for _, g := range s.graphs() {
+		for i := range g.Tensors {
+			if t := &g.Tensors[i]; t.Diagonal != nil {
+				return fmt.Errorf("the plan writes %q over %q row by row, and the kernels of %s are not known to keep that order. Plan without the view \"diagonal\"", t.Name, t.Diagonal.Operand, runtime)
+			}
+		}
+	}
+	return nil
 }
 
 // writeJSON writes the whole plan: the format has no part that stands alone.

@@ -39,6 +39,9 @@ func writeTFLM(w io.Writer, s *Subject, o *Options) error {
 	if g == nil {
 		return fmt.Errorf("one graph is meant, and none was named")
 	}
+	if err := s.unordered("TensorFlow Lite Micro"); err != nil {
+		return err
+	}
 	if g.Format != "tflite" {
 		return fmt.Errorf("the graph %q comes from a file of format %q, and only .tflite files have this metadata", g.Name, g.Format)
 	}

@@ -154,14 +154,14 @@ func TestADeviceWithoutOrderRefusesResultsOverOperands(t *testing.T) {
 		{"it is refused", func() (device.Device, error) {
 			dev, err := hostDevice()
 			return unordered{dev}, err
-		}, func(*plan.Plan) {}, diag.OrderNotKept},
+		}, func(*plan.Plan) {}, "MP0821"},
 		{"a plan with too small a distance is refused", hostDevice, func(p *plan.Plan) {
 			for i := range p.Graphs[0].Tensors {
 				if t := &p.Graphs[0].Tensors[i]; t.Diagonal != nil {
 					t.Diagonal.Distance = 1 << 20
 				}
 			}
-		}, diag.PlanGraphMismatch},
+		}, "MP0810"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dev, err := c.open()

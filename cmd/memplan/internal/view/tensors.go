@@ -86,6 +86,9 @@ func why(t *plan.Tensor) string {
 	if t.ViewOf != nil {
 		parts = append(parts, viewText(t))
 	}
+	if t.Diagonal != nil {
+		parts = append(parts, "over "+visible(t.Diagonal.Operand)+" from below")
+	}
 	r := &t.Reason
 	switch {
 	case r.Pinned != nil:
