@@ -55,17 +55,22 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	return best.diags
 }
 
-// withoutOvers places the graphs without results over operands from below, which keep buffers at a distance from one another:
-// that may take more of a pool than it saves. It is nil where an attempt has none, or reaches what is live in it.
+// withoutOvers places the graphs without results over operands from below, which keep buffers at a distance from one another
+// and ask for another order: that may take more of a pool than it saves. It is nil where the settings have none, or where an
+// attempt needs no more than any must.
 func (p *pipeline) withoutOvers(ctx context.Context, a *attempt) *attempt {
-	if p.err != nil || a.p.err != nil || !slices.ContainsFunc(a.p.graphs, func(g *planned) bool { return len(g.overs) > 0 }) {
+	if p.err != nil || a.p.err != nil || !slices.ContainsFunc(p.graphs, func(g *planned) bool { return slices.Contains(g.views, "diagonal") }) {
 		return nil
 	}
-	live := int64(0)
+	least := int64(0)
 	for _, g := range a.p.graphs {
-		live = max(live, g.mostLive())
+		if g.ordering != nil {
+			least = max(least, g.ordering.bound)
+		} else {
+			least = max(least, g.mostLive(true))
+		}
 	}
-	if !a.diags.HasErrors() && a.p.changing() <= live {
+	if !a.diags.HasErrors() && a.p.changing() <= least {
 		return nil
 	}
 	other := &attempt{p: p.clone()}

@@ -223,17 +223,23 @@ func (g *planned) written() *plan.Order {
 	if g.ordering == nil {
 		return nil
 	}
-	most := g.mostLive()
+	most := g.mostLive(false)
 	return &plan.Order{Changed: g.rewritten != g.source, Live: most, Source: g.ordering.source, Bound: min(g.ordering.bound, most)}
 }
 
-// mostLive is the largest sum of live bytes at a step.
-func (g *planned) mostLive() int64 {
+// mostLive is the largest sum of live bytes at a step; with gaps, those do not count.
+func (g *planned) mostLive(gaps bool) int64 {
 	live := make([]int64, len(g.graph.Ops)+1)
 	for i := range g.buffers {
 		if b := &g.buffers[i]; !alwaysLive(b) {
 			live[b.First] += b.Size
 			live[b.Last] -= b.Size
+			for _, gap := range b.Gaps {
+				if gaps {
+					live[gap.First] -= gap.To - gap.From
+					live[gap.Last] += gap.To - gap.From
+				}
+			}
 		}
 	}
 	for _, o := range g.overs {
