@@ -187,7 +187,7 @@ func TestNothingIsSentBeforeTheAnswerToInitialize(t *testing.T) {
 func TestALengthThatIsOnlyClaimedTakesNoMemory(t *testing.T) {
 	_, code := talk(t, strings.NewReader("Content-Length: 60000000\r\n\r\n{}"))
 	assert.Equal(t, 1, code)
-	bodies, _ := talk(t, strings.NewReader("Content-Length: 100000000\r\n\r\n"+strings.Repeat(" ", 100_000_000)+frame(initialize)))
+	bodies, _ := talk(t, strings.NewReader("Content-Length: 67108865\r\n\r\n"+strings.Repeat(" ", 67_108_865)+frame(initialize)))
 	require.Len(t, bodies, 2)
 	assert.Contains(t, bodies[0], "-32600")
 }
