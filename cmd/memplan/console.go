@@ -142,6 +142,5 @@ func (e *evaluator) value(text string) (cty.Value, diag.Diagnostics) {
 	if ds.HasErrors() {
 		return cty.NilVal, ds
 	}
-	value, hclDiags := expr.Value(e.ctx)
-	return value, eval.FromHCL(hclDiags, expr.Range())
+	return eval.Value(expr, e.ctx)
 }

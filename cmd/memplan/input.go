@@ -57,6 +57,10 @@ func recognise(path string) (*input, diag.Diagnostics) {
 	case strings.HasSuffix(path, ".hcl") || strings.HasSuffix(path, syntax.ConfigSuffix+syntax.JSONSuffix):
 		return &input{kind: configInput, path: path}, nil
 	}
+	if strings.HasSuffix(path, ".hcl"+syntax.JSONSuffix) {
+		return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind, "%q has the name of no file that memplan reads: a configuration in JSON is called *%s. Rename it to %q.",
+			filepath.ToSlash(path), syntax.ConfigSuffix+syntax.JSONSuffix, strings.TrimSuffix(filepath.Base(path), ".hcl"+syntax.JSONSuffix)+syntax.ConfigSuffix+syntax.JSONSuffix)}
+	}
 	head, err := readHead(path)
 	if err != nil {
 		return nil, diag.Diagnostics{unreadable(path, err)}

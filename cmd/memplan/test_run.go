@@ -81,7 +81,11 @@ func (t *tester) judge() diag.Diagnostics {
 		}
 	}
 	for i, expected := range t.run.Expected {
-		if !met[i] {
+		switch known := t.cfg.BlockNames(t.run.Overrides); {
+		case met[i]:
+		case isAddress(expected.What) && known != nil && !slices.Contains(known, expected.What):
+			ds = append(ds, diag.New(diag.ExpectedFailureMissing, "The run %q expects %s to fail, and the configuration has no such block.%s Correct the name.", t.run.Name, expected.What, diag.DidYouMean(expected.What, known)).At(expected.Range))
+		default:
 			ds = append(ds, diag.New(diag.ExpectedFailureMissing, "The run %q expects %s to fail, and it did not. Correct the expectation, or what it is about.", t.run.Name, expected.What).At(expected.Range))
 		}
 	}
@@ -99,6 +103,11 @@ func (t *tester) judge() diag.Diagnostics {
 		ds = append(ds, t.assert(scope, assert)...)
 	}
 	return ds
+}
+
+// isAddress reports whether an expected failure is named by a block of the configuration itself, not by the id of a diagnostic.
+func isAddress(what string) bool {
+	return strings.Contains(what, ".") && !strings.HasPrefix(what, "module.")
 }
 
 // isExpected reports whether a diagnostic is one that the run expects: by its id, or as an error about a block.
@@ -165,8 +174,8 @@ func (t *tester) assert(scope *hcl.EvalContext, assert config.TestAssert) diag.D
 
 // evaluated is the value of an expression without marks, converted to a type.
 func evaluated(scope *hcl.EvalContext, expr hclsyntax.Expression, want cty.Type) (cty.Value, diag.Diagnostics) {
-	value, hclDiags := expr.Value(scope)
-	if ds := eval.FromHCL(hclDiags, expr.Range()); ds.HasErrors() {
+	value, ds := eval.Value(expr, scope)
+	if ds.HasErrors() {
 		return cty.NilVal, ds
 	}
 	if eval.IsSensitive(value) && want == cty.String {

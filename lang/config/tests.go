@@ -194,11 +194,37 @@ func (c *Config) BlocksAt(at *hcl.Range, overrides []*hclsyntax.Block) (names []
 		if len(b.Labels) == 0 || b.TypeRange.Filename != at.Filename || at.Start.Byte < whole.Start.Byte || at.Start.Byte >= whole.End.Byte {
 			continue
 		}
-		kind := b.Type
-		if kind == "variable" {
-			kind = "var"
-		}
-		names = append(names, strings.Join(append([]string{kind}, b.Labels...), "."))
+		names = append(names, blockName(b))
 	}
 	return names
+}
+
+// blockName is the address of a block, as a list of expected failures names it.
+func blockName(b *hclsyntax.Block) string {
+	kind := b.Type
+	if kind == "variable" {
+		kind = "var"
+	}
+	return strings.Join(append([]string{kind}, b.Labels...), ".")
+}
+
+// BlockNames lists the blocks at the top of the configuration's files and those of overrides, sorted, as [Config.BlocksAt] names
+// them; nil when a file is in JSON, which is not read for this.
+func (c *Config) BlockNames(overrides []*hclsyntax.Block) []string {
+	blocks := overrides
+	for _, file := range c.Files {
+		body, ok := file.Body.(*hclsyntax.Body)
+		if !ok {
+			return nil
+		}
+		blocks = slices.Concat(blocks, body.Blocks)
+	}
+	var names []string
+	for _, b := range blocks {
+		if len(b.Labels) > 0 {
+			names = append(names, blockName(b))
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

@@ -16,6 +16,7 @@ const (
 	UnknownScopePolicy   ID = "MP0511"
 	UnknownInCapability  ID = "MP0512"
 	StoreUnused          ID = "MP0513"
+	UnknownCapabilityOp  ID = "MP0514"
 )
 
 var scopeIDs = []Info{
@@ -32,4 +33,5 @@ var scopeIDs = []Info{
 	{UnknownScopePolicy, Error, "Unknown scope policy", "The planner is asked for a scope policy that does not exist."},
 	{UnknownInCapability, Error, "Unknown name in a capability", "A capability of a device names an operand or a scope that does not exist."},
 	{StoreUnused, Warning, "The rule narrows no tensor", "A scope_rule with store decides tensors, and none of them is one that is narrowed. Inputs, outputs and state keep their element type, since callers see them, and only float32 is narrowed."},
+	{UnknownCapabilityOp, Warning, "Unknown operator in a capability", "A capability of a device names an operator that no graph has and that is spelt nearly as one that memplan knows. The kernels that it describes are used by no op."},
 }

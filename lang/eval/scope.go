@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"slices"
@@ -160,7 +161,7 @@ func FromHCL(hclDiags hcl.Diagnostics, r hcl.Range) diag.Diagnostics {
 		if d.Severity != hcl.DiagError {
 			continue
 		}
-		found := diag.New(diag.InvalidExpression, "%s: %s", d.Summary, d.Detail)
+		found := diag.New(diag.InvalidExpression, "%s", inWords(d))
 		found.Subject, found.Context = d.Subject, d.Context
 		found.Expression, found.EvalContext = d.Expression, d.EvalContext
 		ds = append(ds, found.At(r))
@@ -176,8 +177,15 @@ const (
 	maxExponent = 1 << 14
 )
 
+// errInfinite is the fault of a number that is no number of anything.
+var errInfinite = errors.New("the number is infinite")
+
 func checkMagnitude(v cty.Value, r hcl.Range) diag.Diagnostics {
-	if err := magnitude(v); err != nil {
+	err := magnitude(v)
+	if errors.Is(err, errInfinite) {
+		return diag.Diagnostics{diag.New(diag.ValueTooLarge, "The result is infinite, as a division by zero is. Check what it is divided by.").At(r)}
+	}
+	if err != nil {
 		return diag.Diagnostics{diag.New(diag.ValueTooLarge, "The result is beyond the limits: %s. Check for a text or list that is repeated within itself.", err).At(r)}
 	}
 	return nil
@@ -223,7 +231,10 @@ func checkExponent(v cty.Value) error {
 		return nil
 	}
 	number := v.AsBigFloat()
-	if exponent := number.MantExp(new(big.Float)); number.IsInf() || exponent > maxExponent || exponent < -maxExponent {
+	if number.IsInf() {
+		return errInfinite
+	}
+	if exponent := number.MantExp(new(big.Float)); exponent > maxExponent || exponent < -maxExponent {
 		return fmt.Errorf("the number has more than %d binary digits before or after the point", maxExponent)
 	}
 	return nil

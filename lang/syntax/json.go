@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strings"
+	"unicode"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -20,6 +21,9 @@ func parseJSON(name string, src []byte) (*File, diag.Diagnostics) {
 		return file, ds
 	}
 	if ds := checkDepth(name, src); len(ds) > 0 {
+		return file, ds
+	}
+	if ds := checkIsJSON(name, src); len(ds) > 0 {
 		return file, ds
 	}
 	parsed, hclDiags := hcljson.Parse(src, name)
@@ -41,6 +45,16 @@ func FromJSON(hclDiags hcl.Diagnostics) diag.Diagnostics {
 		ds = append(ds, found)
 	}
 	return ds
+}
+
+// checkIsJSON refuses text that is no JSON from its first character on, which is mostly the native syntax under the other name.
+func checkIsJSON(name string, src []byte) diag.Diagnostics {
+	at := strings.IndexFunc(string(src), func(r rune) bool { return !unicode.IsSpace(r) && r != '\ufeff' })
+	if at < 0 || src[at] == '{' || src[at] == '[' {
+		return nil
+	}
+	return diag.Diagnostics{diag.New(diag.InvalidSyntax, "By its name the file is in HCL's JSON syntax, and its text is not JSON, which begins with \"{\". If it is in the native syntax, rename it to %q.",
+		strings.TrimSuffix(name, JSONSuffix)).At(byteRange(name, src, at))}
 }
 
 // checkDepth refuses text whose brackets are nested too deep: the reader is recursive.

@@ -1,6 +1,9 @@
 package shape
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 )
@@ -30,6 +33,9 @@ func lookup(op *graph.Op) (spec, bool) {
 	}
 	return spec{}, false
 }
+
+// Operators lists the operators of ONNX that have a rule, sorted.
+func Operators() []string { return slices.Sorted(maps.Keys(onnxRules)) }
 
 // onnxRules has a row for each operator of ONNX's own domain that has a rule, in the form of opset 21. It is never
 // changed.

@@ -109,6 +109,8 @@ func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	writeChanges(b, paint, columns, p.Old, p.New, p.Change)
 	writeFinished(b, paint, p.Outputs, p.Checks)
 	switch {
+	case len(p.New.Graphs) == 0 && len(p.Change.Tensors) == 0:
+		fmt.Fprintf(b, "%s Nothing is placed. Declare a graph block with the source of a model.\n", paint.bold("There is no graph."))
 	case p.Change.Identical:
 		fmt.Fprintf(b, "%s %s is up to date.\n", paint.bold("No changes."), visible(p.LockPath))
 	case p.Change.Empty():

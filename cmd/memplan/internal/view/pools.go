@@ -27,7 +27,7 @@ func writePools(b *strings.Builder, paint palette, columns int, planned *Planned
 		}
 		fmt.Fprintf(b, "%s %s on device %s, %s\n", paint.bold("Pool"), paint.bold(pool.Name), pool.Device, note)
 		fmt.Fprintf(b, "  peak      %s%s\n", paint.bold(changeText(was.Peak, pool.Peak)), peakMoment(p, pool))
-		fmt.Fprintf(b, "  bound     %s, %s\n", changeText(was.Bound, pool.Bound), quality(paint, pool))
+		fmt.Fprintf(b, "  bound     %s, %s\n", changeText(was.Bound, pool.Bound), quality(paint, p, pool))
 		fmt.Fprintf(b, "  capacity  %s\n", capacityText(paint, was, pool))
 		if i < len(planned.Reports) {
 			writeReport(b, paint, columns, &planned.Reports[i])
@@ -65,9 +65,19 @@ func peakMoment(p *plan.Plan, pool *plan.Pool) string {
 	return at + of
 }
 
-func quality(paint palette, pool *plan.Pool) string {
-	if pool.Optimality == "optimal" {
+func quality(paint palette, p *plan.Plan, pool *plan.Pool) string {
+	name := "planner.algorithm"
+	if pool.Type == "texture" {
+		name = "planner.texture_algorithm"
+	}
+	algorithm := setting(p, name)
+	switch {
+	case pool.Optimality == "optimal":
 		return fmt.Sprintf("gap %d: %s", pool.Gap, paint.green("optimal, no placement needs less"))
+	case algorithm == "none":
+		return fmt.Sprintf("gap %s: %s", bytesText(pool.Gap), paint.yellow("nothing shares bytes, as the algorithm none asks"))
+	case algorithm != "auto" && algorithm != "exact" && algorithm != "greedy":
+		return fmt.Sprintf("gap %s: %s", bytesText(pool.Gap), paint.yellow("as "+algorithm+" places it, one that needs less may exist"))
 	}
 	return fmt.Sprintf("gap %s: %s", bytesText(pool.Gap), paint.yellow("best found, one that needs less may exist"))
 }

@@ -4,7 +4,7 @@ locals {
   b = parseint("x", 10) # MP0123: cannot parse "x" as a base 10 integer
   c = 1 + "x" # MP0123: Invalid operand
   d = local.b # the fault above is reported once
-  e = [1, 2][7] # MP0123: Invalid index
+  e = [1, 2][7] # MP0123: no element with this key
   f = mib(0.3) # MP0123: not a whole number of bytes
   g = file("no-such-file.txt") # MP0123: there is no file "no-such-file.txt"
   h = file("/etc/hostname") # MP0123: relative to the configuration
@@ -20,7 +20,7 @@ scope_rule "s" {
 }
 check "c" {
   assert {
-    condition     = 1 / 0 # MP0131: binary digits
+    condition     = 1 / 0 # MP0131: division by zero
     error_message = "m"
   }
 }

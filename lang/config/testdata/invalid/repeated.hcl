@@ -95,7 +95,7 @@ locals {
   g = pool.number[2].size # MP0164: pool.number has no instance [2].
   h = try(pool.key["c"].size, 0)
   i = pool.key["a"].sise # MP0126: Did you mean "size"?
-  j = pool.number[7 - 1].size # MP0123: Invalid index
+  j = pool.number[7 - 1].size # MP0123: no element with this key
 }
 graph "g" {
   source = "g.onnx"
