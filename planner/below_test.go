@@ -63,8 +63,8 @@ func planSubject(t testing.TB, s subject, change func(*config.Planner)) *plan.Pl
 
 func TestLessMemoryThanAPackingOfTheModelsOwnOrder(t *testing.T) {
 	var table strings.Builder
-	table.WriteString("| network | tflite_greedy | host defaults | ratio | live bytes proved least | with partial sums | ratio |\n|---|---:|---:|---:|---|---:|---:|\n")
-	logs, summed, all := 0.0, 0.0, subjects(t)
+	table.WriteString("| network | tflite_greedy | host defaults | ratio | live bytes proved least | with partial sums | ratio | with diagonal | ratio | with both | ratio |\n|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n")
+	logs, summed, over, both, all := 0.0, 0.0, 0.0, 0.0, subjects(t)
 	for _, s := range all {
 		packed := planSubject(t, s, func(p *config.Planner) { p.Algorithm = "tflite_greedy" })
 		below := planSubject(t, s, func(p *config.Planner) { p.Order, p.Rewrite, p.Views = "", nil, nil })
@@ -83,10 +83,23 @@ func TestLessMemoryThanAPackingOfTheModelsOwnOrder(t *testing.T) {
 		require.LessOrEqual(t, parts, before, s.name)
 		partial := float64(parts) / float64(before)
 		summed += math.Log(partial)
-		fmt.Fprintf(&table, "| %s | %d | %d | %.3f | %s | %d | %.3f |\n", s.name, before, after, ratio, proved, parts, partial)
+		diagonal := planSubject(t, s, func(p *config.Planner) {
+			p.Order, p.Rewrite, p.Views = "", nil, []string{"reshape", "inplace", "concat", "diagonal"}
+		}).Pools[0].Peak
+		require.LessOrEqual(t, diagonal, after, s.name)
+		overlapping := float64(diagonal) / float64(before)
+		over += math.Log(overlapping)
+		together := planSubject(t, s, func(p *config.Planner) {
+			p.Order, p.Rewrite, p.Views = "", []string{"fold", "fuse", "partial_sums"}, []string{"reshape", "inplace", "concat", "diagonal"}
+		}).Pools[0].Peak
+		require.LessOrEqual(t, together, parts, s.name)
+		least := float64(together) / float64(before)
+		both += math.Log(least)
+		fmt.Fprintf(&table, "| %s | %d | %d | %.3f | %s | %d | %.3f | %d | %.3f | %d | %.3f |\n",
+			s.name, before, after, ratio, proved, parts, partial, diagonal, overlapping, together, least)
 	}
 	n := float64(len(all))
-	fmt.Fprintf(&table, "| geometric mean | | | %.3f | | | %.3f |\n", math.Exp(logs/n), math.Exp(summed/n))
+	fmt.Fprintf(&table, "| geometric mean | | | %.3f | | | %.3f | | %.3f | | %.3f |\n", math.Exp(logs/n), math.Exp(summed/n), math.Exp(over/n), math.Exp(both/n))
 	requireSection(t, "below packing", table.String())
 }
 

@@ -1,7 +1,7 @@
 // Package networks generates well-known networks as graphs, for tests and measurements: shapes and connections, without the
 // content of weights. Start from [All].
 //
-// They are as an exporter writes them for inference: float32, NCHW, batch 1, batch normalisations folded into the convolution
+// They are as an exporter writes them for inference: float32, NCHW or, with nhwc in the name, NHWC, batch 1, batch normalisations folded into the convolution
 // before them where there is one, activations as ops of their own. Sources: the papers named at each function; channel
 // counts are those of the reference implementations.
 package networks
@@ -26,11 +26,15 @@ func All() []Network {
 		{"hrnet_w18_small", hrNet},
 		{"inception_v3", inceptionV3},
 		{"mobilenet_v1", mobileNetV1},
+		{"mobilenet_v1_nhwc", channelsLast(mobileNetV1)},
 		{"mobilenet_v2", mobileNetV2},
+		{"mobilenet_v2_nhwc", channelsLast(mobileNetV2)},
 		{"randwire_1", func() *graph.Graph { return randomlyWired("randwire_1", 1) }},
 		{"randwire_2", func() *graph.Graph { return randomlyWired("randwire_2", 2) }},
 		{"resnet50", resNet50},
+		{"resnet50_nhwc", channelsLast(resNet50)},
 		{"ssd300_vgg16", ssd300},
+		{"ssd300_vgg16_nhwc", channelsLast(ssd300)},
 		{"unet", uNet},
 		{"unet_plus_plus", uNetPlusPlus},
 	}
