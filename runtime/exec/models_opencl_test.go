@@ -43,7 +43,9 @@ func TestModelsOnOpenCLGiveThePeersResults(t *testing.T) {
 				r := startOn(t, open, p, g, exec.Options{Poison: true})
 				outputs := run(t, r, ramp(t, g))
 				requireGolden(t, all[name], outputs)
-				require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
+				if runsAgain[planning.name] {
+					require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
+				}
 				for _, pool := range p.Pools {
 					require.Equal(t, pool.Peak, r.PoolBytes()[pool.Name])
 				}

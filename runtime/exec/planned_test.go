@@ -55,6 +55,10 @@ var plannings = []struct {
 	{"images over buffers", images("global.texture", true)},
 }
 
+// runsAgain names the settings under which models run a second time, which must not see what the first run left: one in flat
+// memory for each device, and one in images.
+var runsAgain = map[string]bool{"below packing": true, "as OpenCL devices have it": true, "images": true}
+
 // belowPacking leaves order, rewrites and views to the defaults of the host device.
 func belowPacking(c *config.Config) {
 	c.Planner.Order, c.Planner.Rewrite, c.Planner.Views = "", nil, nil
@@ -113,7 +117,9 @@ func TestPlannedModelsGiveThePeersResults(t *testing.T) {
 				r := start(t, p, g, exec.Options{Poison: true})
 				outputs := run(t, r, ramp(t, g))
 				requireGolden(t, all[name], outputs)
-				require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
+				if runsAgain[planning.name] {
+					require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
+				}
 				for _, pool := range p.Pools {
 					require.Equal(t, pool.Peak, r.PoolBytes()[pool.Name])
 				}

@@ -27,12 +27,23 @@ func run(t testing.TB, r *exec.Runner, inputs map[string]*array.Array) map[strin
 	return outputs
 }
 
+// aloneOutputs are the outputs of models, by name, in a plan that shares nothing.
+var aloneOutputs = map[string]map[string]*array.Array{}
+
+// runAlone returns a folded model and its outputs in a plan that shares nothing, which several tests compare with.
+func runAlone(t testing.TB, name string, want golden) (*graph.Graph, map[string]*array.Array) {
+	g, _ := rewrite.Fold(load(t, name, want), nil)
+	if aloneOutputs[name] == nil {
+		aloneOutputs[name] = run(t, start(t, sequentialPlan(t, g), g, exec.Options{}), ramp(t, g))
+	}
+	return g, aloneOutputs[name]
+}
+
 func TestSharingBytesDoesNotChangeABit(t *testing.T) {
 	names, all := goldens(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			g, _ := rewrite.Fold(load(t, name, all[name]), nil)
-			alone := run(t, start(t, sequentialPlan(t, g), g, exec.Options{}), ramp(t, g))
+			g, alone := runAlone(t, name, all[name])
 			p := sharedPlan(t, g)
 			require.Less(t, p.Pools[0].Peak, sequentialPlan(t, g).Pools[0].Peak)
 			r := start(t, p, g, exec.Options{Poison: true})
@@ -53,7 +64,7 @@ func TestRunsAfterTheFirstAllocateNothingOnTheDevice(t *testing.T) {
 	inputs := ramp(t, g)
 	run(t, r, inputs)
 	first, counters := r.Allocations(), r.Counters()
-	for range 99 {
+	for range 9 {
 		diags, err := r.Execute(background, inputs)
 		require.NoError(t, err)
 		require.Empty(t, diags)

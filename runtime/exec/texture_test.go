@@ -7,7 +7,6 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/planner/plan"
-	"github.com/memplan/memplan/planner/rewrite"
 	"github.com/memplan/memplan/planner/texture"
 	"github.com/memplan/memplan/runtime/exec"
 	"github.com/stretchr/testify/require"
@@ -56,8 +55,7 @@ func TestModelsInTexturesGiveTheBitsOfFlatMemory(t *testing.T) {
 	names, all := goldens(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			g, _ := rewrite.Fold(load(t, name, all[name]), nil)
-			flat := run(t, start(t, sequentialPlan(t, g), g, exec.Options{}), ramp(t, g))
+			g, flat := runAlone(t, name, all[name])
 			p := sequentialPlan(t, g)
 			t.Logf("%d of %d tensors are images", intoImages(p, imaging{scope: everywhere, pitch: 4, shared: true}), len(p.Graphs[0].Tensors))
 			r := start(t, p, g, exec.Options{Poison: true})
