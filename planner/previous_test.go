@@ -81,10 +81,10 @@ graph "two" {
 	first := w.must(t)
 	require.Empty(t, moved(first, w.after(t, first)))
 
-	w["one.json"] = net(t, chain("320", "192", "448", "192", "256", "512", "64")...)
+	w["one.json"] = net(t, chain("320", "256", "448", "128", "256", "512", "64")...)
 	second := w.after(t, first)
 	requirePeaksKept(t, w.must(t), second)
-	require.LessOrEqual(t, len(moved(first, second)), 2, "the edited tensor and what was in its way")
+	require.LessOrEqual(t, len(moved(first, second)), 4, "of 14 tensors the edited one and what had to make room for it: %v, peaks %d and %d", moved(first, second), first.Pools[0].Peak, second.Pools[0].Peak)
 	for _, name := range moved(first, second) {
 		require.True(t, strings.HasPrefix(name, "one/"), "%s is of a graph that nobody edited", name)
 	}

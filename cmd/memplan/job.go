@@ -95,9 +95,12 @@ func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagno
 	if ds, err := j.readLock(); err != nil || ds.HasErrors() {
 		return nil, slices.Concat(j.diags, ds), err
 	}
-	defer a.term.Progress("Planning " + j.path)()
+	var found found
+	defer a.term.ProgressOf(func() string { return "Planning " + j.path + found.text() })()
 	start := time.Now()
-	result, ds, err := planner.Plan(ctx, j.cfg, planner.Options{Open: j.openSource, Version: version(), Previous: j.was})
+	options := planner.Options{Open: j.openSource, Version: version(), Previous: j.was}
+	options.Effort.Report = found.note
+	result, ds, err := planner.Plan(ctx, j.cfg, options)
 	errors, warnings := ds.Count()
 	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)
 	return result, slices.Concat(j.diags, j.underPath(ds), a.overwrites(j)), err
