@@ -71,7 +71,7 @@ func TestFigures(t *testing.T) {
 	if !*figures {
 		content, err := os.ReadFile(filepath.Join(root, "docs", "performance.md"))
 		require.NoError(t, err)
-		for _, name := range []string{"layout decide", "layout minimise", "layout traces", "layout growth"} {
+		for _, name := range []string{"layout decide", "layout minimise", "layout traces", "layout growth", "commands"} {
 			require.Contains(t, string(content), "<!-- begin "+name+" -->\n")
 			require.Contains(t, string(content), "<!-- end "+name+" -->")
 		}
@@ -86,6 +86,7 @@ func TestFigures(t *testing.T) {
 	replaceSection(t, page, "layout minimise", w.minimisations(root))
 	replaceSection(t, page, "layout traces", w.traces(root))
 	replaceSection(t, page, "layout growth", w.growth())
+	replaceSection(t, page, "commands", w.commands(root))
 }
 
 func replaceSection(t *testing.T, page, name, table string) {
