@@ -67,7 +67,7 @@ func (p *pipeline) withoutOvers(ctx context.Context, a *attempt) *attempt {
 		if g.ordering != nil {
 			least = max(least, g.ordering.bound)
 		} else {
-			least = max(least, g.mostLive(true))
+			least = max(least, g.mostLive())
 		}
 	}
 	if !a.diags.HasErrors() && a.p.changing() <= least {

@@ -1,6 +1,7 @@
 package planner
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -156,9 +157,9 @@ func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
 	}
 	needs := precedence(g.rewritten)
 	for i, op := range touched.Ops {
-		out := schedule.Op{Needs: needs[i], Touches: op.Buffers, Scratch: op.Scratch}
+		out := schedule.Op{Needs: needs[i], Touches: op.Runs, Scratch: op.Scratch}
 		for _, r := range op.Reuses {
-			out.Reuses = append(out.Reuses, schedule.Reuse{From: r.From, To: r.To, Bytes: r.Bytes})
+			out.Reuses = append(out.Reuses, schedule.Reuse(r))
 		}
 		p.Ops[i] = out
 	}
@@ -223,35 +224,33 @@ func (g *planned) written() *plan.Order {
 	if g.ordering == nil {
 		return nil
 	}
-	most := g.mostLive(false)
+	most := g.mostLive()
 	return &plan.Order{Changed: g.rewritten != g.source, Live: most, Source: g.ordering.source, Bound: min(g.ordering.bound, most)}
 }
 
-// mostLive is the largest sum of live bytes at a step; with gaps, those do not count.
-func (g *planned) mostLive(gaps bool) int64 {
-	live := make([]int64, len(g.graph.Ops)+1)
+// mostLive is the most bytes of what changes that are live at a step. It costs O(n log n) for n buffers and gaps.
+func (g *planned) mostLive() int64 {
+	var events []event
+	add := func(first, last, bytes int64) { events = append(events, event{first, bytes}, event{last, -bytes}) }
 	for i := range g.buffers {
-		if b := &g.buffers[i]; !alwaysLive(b) {
-			live[b.First] += b.Size
-			live[b.Last] -= b.Size
-			for _, gap := range b.Gaps {
-				if gaps {
-					live[gap.First] -= gap.To - gap.From
-					live[gap.Last] += gap.To - gap.From
-				}
-			}
+		b := &g.buffers[i]
+		if alwaysLive(b) {
+			continue
+		}
+		add(b.First, b.Last, b.Size)
+		for _, gap := range b.Gaps {
+			add(gap.First, gap.Last, gap.From-gap.To)
 		}
 	}
 	for _, o := range g.overs {
-		live[o.step] -= o.shared
-		live[o.step+1] += o.shared
+		add(o.step, o.step+1, -o.shared)
 	}
-	most := int64(0)
-	for step := range live {
-		if step > 0 {
-			live[step] += live[step-1]
+	slices.SortFunc(events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	most, live := int64(0), int64(0)
+	for i, e := range events {
+		if live += e.bytes; i+1 == len(events) || events[i+1].at != e.at {
+			most = max(most, live)
 		}
-		most = max(most, live[step])
 	}
 	return most
 }

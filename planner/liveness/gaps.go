@@ -24,31 +24,45 @@ type life struct{ first, last int64 }
 // the step that writes it to the last that reads it. It costs O(k log k) for the k runs of bytes between the ends of
 // members, each counted as often as members hold it.
 func (a *analysis) gaps(base graph.TensorID, size int64) []Gap {
-	members := a.members[base]
-	if len(members) < 2 || size <= 0 {
+	if len(a.members[base]) < 2 || size <= 0 {
 		return nil
 	}
-	cuts := []int64{0, size}
-	for _, id := range members {
-		cuts = append(cuts, a.at[id], a.at[id]+max(0, a.bytes(id)))
-	}
-	slices.Sort(cuts)
-	cuts = slices.Compact(cuts)
-	lives, crossings := make([][]life, len(cuts)-1), 0
-	for _, id := range members {
-		if !a.used[id] {
-			continue
-		}
-		from, _ := slices.BinarySearch(cuts, a.at[id])
-		to, _ := slices.BinarySearch(cuts, a.at[id]+max(0, a.bytes(id)))
-		if crossings += to - from; crossings > mostCrossings {
-			return nil
-		}
-		for k := from; k < to; k++ {
+	cuts, members := a.cuts(base)
+	lives := make([][]life, len(members))
+	for k, list := range members {
+		for _, id := range list {
 			lives[k] = append(lives[k], life{a.ownFirst[id], a.ownLast[id]})
 		}
 	}
 	return largest(joined(cuts, lives, life{a.first[base], a.last[base]}))
+}
+
+// cuts are the bytes of a base at which one of its members starts or ends, ascending, and between each two of them the members
+// that hold what lies there. A base of too many pieces counts as one, which all members hold.
+func (a *analysis) cuts(base graph.TensorID) ([]int64, [][]graph.TensorID) {
+	all := slices.DeleteFunc(slices.Clone(a.members[base]), func(id graph.TensorID) bool { return !a.used[id] })
+	size := max(0, a.bytes(base))
+	cuts := []int64{0, size}
+	for _, id := range all {
+		cuts = append(cuts, a.at[id], a.at[id]+max(0, a.bytes(id)))
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	if len(cuts) < 2 {
+		return []int64{0, 0}, [][]graph.TensorID{all}
+	}
+	members, crossings := make([][]graph.TensorID, len(cuts)-1), 0
+	for _, id := range all {
+		from, _ := slices.BinarySearch(cuts, a.at[id])
+		to, _ := slices.BinarySearch(cuts, a.at[id]+max(0, a.bytes(id)))
+		if crossings += to - from; crossings > mostCrossings {
+			return []int64{0, size}, [][]graph.TensorID{all}
+		}
+		for k := from; k < to; k++ {
+			members[k] = append(members[k], id)
+		}
+	}
+	return cuts, members
 }
 
 // joined lists the times within the whole in which each run of bytes is dead; neighbours that are dead at the same times are

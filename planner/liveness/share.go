@@ -146,10 +146,12 @@ func (a *analysis) mayOverwrite(op *graph.Op, operand, result graph.TensorID) bo
 
 // persists reports whether somebody outside of the graph or a later run reads the bytes of a base.
 func (a *analysis) persists(base graph.TensorID) bool {
-	return slices.ContainsFunc(a.members[base], func(id graph.TensorID) bool {
-		t := &a.g.Tensors[id]
-		return t.Role == graph.Constant || t.Role == graph.State || t.Given != nil || a.output[id] || a.kept[id]
-	})
+	return slices.ContainsFunc(a.members[base], a.persisting)
+}
+
+func (a *analysis) persisting(id graph.TensorID) bool {
+	t := &a.g.Tensors[id]
+	return t.Role == graph.Constant || t.Role == graph.State || t.Given != nil || a.output[id] || a.kept[id]
 }
 
 // readsBeside reports whether the op reads bytes of the operand's base in another way too, as a broadcast view of it would be,

@@ -1,9 +1,15 @@
 package liveness
 
-import "github.com/memplan/memplan/planner/graph"
+import (
+	"encoding/binary"
+	"slices"
 
-// Touched is what an execution order is chosen by: the buffers that hold in any order, and which ops touch them. Constants
-// and state are in none of them.
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// Touched is what an execution order is chosen by: the runs of bytes that hold in any order, and which ops touch them. A
+// buffer is as many of them as it has pieces that differ in who touches them; see [Buffer.Gaps]. Constants and state are in
+// none of them.
 type Touched struct {
 	// Sizes in bytes; Before marks what the caller writes before the first op, After what must be there after the last.
 	Sizes         []int64
@@ -11,36 +17,33 @@ type Touched struct {
 	Ops           []Touches
 }
 
-// Touches is one op. The buffers are named by index.
+// Touches is one op. The runs are named by index.
 type Touches struct {
-	// Buffers are those that the op reads or writes, each once, in order of first mention.
-	Buffers []int
+	// Runs are those that the op reads or writes, each once, ascending.
+	Runs []int
 	// Scratch is the bytes of its scratch memory.
 	Scratch int64
-	// Reuses are the operands that its first result may overwrite when the op is the last to touch them and the first to touch
-	// the result.
+	// Reuses are the operands that its first result may overwrite when no other op is still to touch any of the runs of the
+	// operand's buffer, and none has touched any of the result's.
 	Reuses []Reuse
 }
 
-// Reuse says that the result in buffer To may share Bytes bytes with buffer From: all of them, or with [Options.Diagonal] fewer.
+// Reuse says that the buffer of the runs To may take over that of the runs From, which saves Bytes while the op runs.
 type Reuse struct {
-	From, To int
+	From, To []int
 	Bytes    int64
 }
 
-// Touch finds the buffers of a graph that do not depend on the order of its ops, with the same options as [Analyze]: what
+// Touch finds the bytes of a graph that do not depend on the order of its ops, with the same options as [Analyze]: what
 // overwriting saves depends on it and is listed by op. Tensors without a known size count nothing. It costs O(tensors +
-// uses).
+// uses) and, for a buffer of pieces, its runs times the tensors that hold them.
 func Touch(g *graph.Graph, opts Options) *Touched {
 	inPlace := opts.InPlace
 	opts.InPlace = false
 	a := newAnalysis(g, opts)
 	a.readUses()
 	a.share(opts)
-	t := &toucher{analysis: a, out: &Touched{}, index: make([]int, len(a.base))}
-	for i := range t.index {
-		t.index[i] = -1
-	}
+	t := &toucher{analysis: a, out: &Touched{}, runs: make([][]run, len(a.base)), touching: a.touching()}
 	for step := range g.Ops {
 		t.touch(&g.Ops[step], inPlace, opts.Overwrite)
 		if opts.Diagonal {
@@ -53,21 +56,45 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 type toucher struct {
 	*analysis
 	out *Touched
-	// index is by base, -1 for those without a buffer.
-	index []int
+	// runs are by base, in order of their first byte, nil for those that no op has touched yet.
+	runs [][]run
+	// touching lists the ops that read or write each tensor, ascending.
+	touching [][]int32
+}
+
+// run is the bytes [from, to) of a base, which count as one of the result's.
+type run struct {
+	from, to int64
+	index    int
+}
+
+// touching lists the ops that read or write each tensor, ascending, each once.
+func (a *analysis) touching() [][]int32 {
+	out := make([][]int32, len(a.base))
+	for step := range a.g.Ops {
+		op := &a.g.Ops[step]
+		for _, list := range [][]graph.TensorID{op.Inputs, op.Outputs} {
+			for _, id := range list {
+				if n := len(out[max(0, id)]); a.g.Tensor(id) != nil && (n == 0 || out[id][n-1] != int32(step)) {
+					out[id] = append(out[id], int32(step))
+				}
+			}
+		}
+	}
+	return out
 }
 
 func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result graph.TensorID) bool) {
 	x := Touches{}
-	seen := map[int]bool{}
 	for _, list := range [][]graph.TensorID{op.Inputs, op.Outputs} {
 		for _, id := range list {
-			if b := t.buffer(id); b >= 0 && !seen[b] {
-				seen[b] = true
-				x.Buffers = append(x.Buffers, b)
+			for _, r := range t.held(id) {
+				x.Runs = append(x.Runs, r.index)
 			}
 		}
 	}
+	slices.Sort(x.Runs)
+	x.Runs = slices.Compact(x.Runs)
 	for _, s := range op.Scratch {
 		x.Scratch += max(0, s.Bytes)
 	}
@@ -75,7 +102,7 @@ func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result
 		for _, i := range t.g.Overwrites(op) {
 			operand, result := op.Inputs[i], op.Outputs[0]
 			if t.mayOverwrite(op, operand, result) && (allowed == nil || allowed(operand, result)) {
-				x.Reuses = append(x.Reuses, Reuse{t.buffer(operand), t.buffer(result), max(0, t.bytes(t.base[result]))})
+				x.Reuses = append(x.Reuses, t.reuse(operand, result, x.Runs, 0))
 			}
 		}
 	}
@@ -86,31 +113,108 @@ func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result
 func (t *toucher) lieOver(op *graph.Op, x *Touches) {
 	for _, d := range t.g.Diagonals(op) {
 		operand, result := op.Inputs[d.Operand], op.Outputs[0]
-		if t.mayLieOver(op, d.Operand) {
-			if shared := Shared(t.bytes(t.base[result]), t.bytes(t.base[operand]), t.shift(d, operand, result)); shared > 0 {
-				x.Reuses = append(x.Reuses, Reuse{t.buffer(operand), t.buffer(result), shared})
-			}
+		if !t.mayLieOver(op, d.Operand) {
+			continue
+		}
+		if r := t.reuse(operand, result, x.Runs, t.shift(d, operand, result)); r.Bytes > 0 {
+			x.Reuses = append(x.Reuses, r)
 		}
 	}
 }
 
-// buffer is the index of a tensor's buffer, -1 for constants and state.
-func (t *toucher) buffer(id graph.TensorID) int {
+// reuse relates the buffers of an operand and of the result that may take it over, byte by byte, where that of the operand starts
+// shift bytes above the other. What an op touches of both is saved.
+func (t *toucher) reuse(operand, result graph.TensorID, touched []int, shift int64) Reuse {
+	ours, theirs := t.runs[t.base[operand]], t.runs[t.base[result]]
+	out := Reuse{From: indexes(ours), To: indexes(theirs)}
+	for _, a := range ours {
+		for _, b := range theirs {
+			_, one := slices.BinarySearch(touched, a.index)
+			_, other := slices.BinarySearch(touched, b.index)
+			if bytes := min(a.to+shift, b.to) - max(a.from+shift, b.from); one && other && bytes > 0 {
+				out.Bytes += bytes
+			}
+		}
+	}
+	return out
+}
+
+func indexes(runs []run) []int {
+	var out []int
+	for _, r := range runs {
+		out = append(out, r.index)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// held lists the runs of a tensor, none for constants and state.
+func (t *toucher) held(id graph.TensorID) []run {
 	if t.g.Tensor(id) == nil {
-		return -1
+		return nil
 	}
 	base := t.base[id]
 	if role := t.g.Tensors[base].Role; role == graph.Constant || role == graph.State {
-		return -1
+		return nil
 	}
-	if t.index[base] < 0 {
-		t.index[base] = len(t.out.Sizes)
-		t.out.Sizes = append(t.out.Sizes, max(0, t.bytes(base)))
-		before, after := false, t.persists(base)
-		for _, member := range t.members[base] {
-			before = before || t.input[member]
+	if t.runs[base] == nil {
+		t.runs[base] = t.cut(base)
+	}
+	from, to := t.at[id], t.at[id]+max(0, t.bytes(id))
+	if to >= t.bytes(base) && from == 0 {
+		return t.runs[base]
+	}
+	var out []run
+	for _, r := range t.runs[base] {
+		if r.from < to && from < r.to {
+			out = append(out, r)
 		}
-		t.out.Before, t.out.After = append(t.out.Before, before), append(t.out.After, after)
 	}
-	return t.index[base]
+	return out
+}
+
+// cut makes the runs of a base: bytes that the same ops touch, and the same callers see, are one.
+func (t *toucher) cut(base graph.TensorID) []run {
+	cuts, members := t.cuts(base)
+	known := map[string]int{}
+	out := make([]run, 0, len(members))
+	for k, list := range members {
+		var ops []int32
+		before, after := false, false
+		for _, id := range list {
+			ops = append(ops, t.touching[id]...)
+			before, after = before || t.input[id], after || t.persisting(id)
+		}
+		slices.Sort(ops)
+		key := keyOf(slices.Compact(ops), before, after)
+		index, ok := known[key]
+		if !ok {
+			index = len(t.out.Sizes)
+			known[key] = index
+			t.out.Sizes = append(t.out.Sizes, 0)
+			t.out.Before, t.out.After = append(t.out.Before, before), append(t.out.After, after)
+		}
+		t.out.Sizes[index] += cuts[k+1] - cuts[k]
+		if n := len(out) - 1; n >= 0 && out[n].index == index {
+			out[n].to = cuts[k+1]
+			continue
+		}
+		out = append(out, run{cuts[k], cuts[k+1], index})
+	}
+	return out
+}
+
+func keyOf(ops []int32, before, after bool) string {
+	var key []byte
+	for _, op := range ops {
+		key = binary.LittleEndian.AppendUint32(key, uint32(op))
+	}
+	for _, flag := range []bool{before, after} {
+		if flag {
+			key = append(key, 1)
+		} else {
+			key = append(key, 0)
+		}
+	}
+	return string(key)
 }

@@ -67,11 +67,21 @@ func (c *counter) use(v int) int64 {
 	}
 	shared := int64(0)
 	for _, r := range op.Reuses {
-		if r.Bytes > shared && c.left[r.From] == 1 && !c.p.Buffers[r.From].After && !c.born[r.To] {
+		if r.Bytes > shared && !slices.ContainsFunc(r.From, func(b int) bool { return c.outlives(b, op) }) &&
+			!slices.ContainsFunc(r.To, func(b int) bool { return c.born[b] }) {
 			shared = r.Bytes
 		}
 	}
 	return total - shared
+}
+
+// outlives reports whether a buffer is needed after an op that runs next.
+func (c *counter) outlives(b int, op *Op) bool {
+	own := 0
+	if slices.Contains(op.Touches, b) {
+		own = 1
+	}
+	return c.p.Buffers[b].After || c.left[b] > own
 }
 
 func (c *counter) run(v int) {

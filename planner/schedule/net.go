@@ -1,5 +1,7 @@
 package schedule
 
+import "slices"
+
 // net is a part with what the search asks of it as sets.
 type net struct {
 	p *Problem
@@ -84,7 +86,8 @@ func (t *net) least(v int) int64 {
 	}
 	shared := int64(0)
 	for _, r := range op.Reuses {
-		if t.ahead == nil || !t.p.Buffers[r.From].After && !t.behind[v].meets(t.touch[r.From]) && !t.ahead[v].meets(t.touch[r.To]) {
+		if t.ahead == nil || !slices.ContainsFunc(r.From, func(b int) bool { return t.p.Buffers[b].After || t.behind[v].meets(t.touch[b]) }) &&
+			!slices.ContainsFunc(r.To, func(b int) bool { return t.p.Buffers[b].Before || t.ahead[v].meets(t.touch[b]) }) {
 			shared = max(shared, r.Bytes)
 		}
 	}

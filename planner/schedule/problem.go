@@ -1,6 +1,9 @@
 package schedule
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Buffer is memory that is live from the first op that touches it to the last.
 type Buffer struct {
@@ -22,10 +25,11 @@ type Op struct {
 	Reuses []Reuse
 }
 
-// Reuse says that the buffer To may share Bytes bytes of the buffer From when the op is the last to touch From and the first
-// to touch To.
+// Reuse says that the buffers To may share Bytes bytes of the buffers From when no other op is still to touch any of From and
+// none has touched any of To. The op may touch some of them only: then the rest of From is dead before it, and that of To
+// born after it.
 type Reuse struct {
-	From, To int
+	From, To []int
 	Bytes    int64
 }
 
@@ -55,8 +59,8 @@ func (p *Problem) Validate() error {
 			}
 		}
 		for _, r := range op.Reuses {
-			if r.From < 0 || r.To < 0 || r.From >= len(p.Buffers) || r.To >= len(p.Buffers) || r.Bytes < 0 {
-				return fmt.Errorf("op %d reuses %d bytes of buffer %d for buffer %d", i, r.Bytes, r.From, r.To)
+			if unknown := func(b int) bool { return b < 0 || b >= len(p.Buffers) }; r.Bytes < 0 || slices.ContainsFunc(r.From, unknown) || slices.ContainsFunc(r.To, unknown) {
+				return fmt.Errorf("op %d reuses %d bytes of the buffers %v for the buffers %v", i, r.Bytes, r.From, r.To)
 			}
 		}
 		if op.Scratch < 0 {

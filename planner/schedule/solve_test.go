@@ -3,6 +3,7 @@ package schedule_test
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -57,7 +58,7 @@ func drawProblem(t *rapid.T, most int) *schedule.Problem {
 		if !touched[result] {
 			for _, b := range op.Touches {
 				if rapid.Bool().Draw(t, "reuses") {
-					op.Reuses = append(op.Reuses, schedule.Reuse{From: b, To: result, Bytes: rapid.Int64Range(0, min(p.Buffers[b].Size, p.Buffers[result].Size)).Draw(t, "bytes")})
+					op.Reuses = append(op.Reuses, schedule.Reuse{From: drawRest(t, p, b, op.Touches), To: []int{result}, Bytes: rapid.Int64Range(0, min(p.Buffers[b].Size, p.Buffers[result].Size)).Draw(t, "bytes")})
 					break
 				}
 			}
@@ -66,6 +67,17 @@ func drawProblem(t *rapid.T, most int) *schedule.Problem {
 		p.Ops = append(p.Ops, op)
 	}
 	return p
+}
+
+// drawRest adds buffers to one, as the other pieces of what it is a piece of.
+func drawRest(t *rapid.T, p *schedule.Problem, b int, touched []int) []int {
+	out := []int{b}
+	for other := range p.Buffers {
+		if other != b && !slices.Contains(touched, other) && rapid.IntRange(0, 5).Draw(t, "rest") == 0 {
+			out = append(out, other)
+		}
+	}
+	return out
 }
 
 func drawSize(t *rapid.T) int64 { return rapid.Int64Range(0, 12).Draw(t, "size") }
@@ -164,7 +176,7 @@ func TestBadProblemsAreReported(t *testing.T) {
 		"an op that needs a later":   {Ops: []schedule.Op{{Needs: []int{0}}}},
 		"a buffer that is not there": {Ops: []schedule.Op{{Touches: []int{0}}}},
 		"scratch below zero":         {Ops: []schedule.Op{{Scratch: -1}}},
-		"a reuse of nothing":         {Ops: []schedule.Op{{Reuses: []schedule.Reuse{{From: 0}}}}},
+		"a reuse of nothing":         {Ops: []schedule.Op{{Reuses: []schedule.Reuse{{From: []int{0}}}}}},
 	} {
 		_, err := schedule.Solve(background, p, 0)
 		require.Error(t, err, name)

@@ -116,15 +116,44 @@ func newPart(p *Problem, first, end int, uses [][2]int, local map[int]int) *part
 			}
 			return at
 		}
-		for _, b := range op.Touches {
-			out.Touches = append(out.Touches, index(b))
+		indexes := func(list []int) []int {
+			out := make([]int, len(list))
+			for i, b := range list {
+				out[i] = index(b)
+			}
+			return out
 		}
+		out.Touches = indexes(op.Touches)
 		for _, r := range op.Reuses {
-			out.Reuses = append(out.Reuses, Reuse{index(r.From), index(r.To), r.Bytes})
+			if from, to, ok := within(p, r, first, end, uses); ok {
+				out.Reuses = append(out.Reuses, Reuse{indexes(from), indexes(to), r.Bytes})
+			}
 		}
 		q.sub.Ops = append(q.sub.Ops, out)
 	}
 	return q
+}
+
+// within leaves out of a reuse by an op of [first, end) what is dead before and what is born after; false when something is
+// needed after or was born before, so that nothing can be reused.
+func within(p *Problem, r Reuse, first, end int, uses [][2]int) (from, to []int, ok bool) {
+	for _, b := range r.From {
+		switch {
+		case p.Buffers[b].After || uses[b][1] >= end:
+			return nil, nil, false
+		case uses[b][1] >= first:
+			from = append(from, b)
+		}
+	}
+	for _, b := range r.To {
+		switch {
+		case p.Buffers[b].Before || uses[b][0] < first:
+			return nil, nil, false
+		case uses[b][0] < end:
+			to = append(to, b)
+		}
+	}
+	return from, to, true
 }
 
 // carry adds bytes that are live all the time.

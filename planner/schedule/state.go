@@ -1,5 +1,7 @@
 package schedule
 
+import "slices"
+
 // state is a set of executed ops that the search has reached.
 type state struct {
 	done set
@@ -36,12 +38,22 @@ func (t *net) try(done set, live int64, v int) step {
 	}
 	shared := int64(0)
 	for _, r := range op.Reuses {
-		if r.Bytes > shared && !t.p.Buffers[r.From].After && done.missing(t.touch[r.From]) == 1 && !t.p.Buffers[r.To].Before && !done.meets(t.touch[r.To]) {
+		if r.Bytes > shared && !slices.ContainsFunc(r.From, func(b int) bool { return t.outlives(done, b, v) }) &&
+			!slices.ContainsFunc(r.To, func(b int) bool { return t.p.Buffers[b].Before || done.meets(t.touch[b]) }) {
 			shared = r.Bytes
 		}
 	}
 	out.use -= shared
 	return out
+}
+
+// outlives reports whether a buffer is needed after op v, which runs next.
+func (t *net) outlives(done set, b, v int) bool {
+	own := 0
+	if t.touch[b].has(v) {
+		own = 1
+	}
+	return t.p.Buffers[b].After || done.missing(t.touch[b]) > own
 }
 
 // start is the state before the first op.
