@@ -121,6 +121,12 @@ type analysis struct {
 	at   []int64
 	// members are the tensors of each base.
 	members [][]graph.TensorID
+	// reused marks bases of which some bytes hold one tensor after another; see succeeds.
+	reused []bool
+	// ancestors are the ops that run before each op in any order, and touched the ops that touch each tensor; nil until asked
+	// for.
+	ancestors []opSet
+	touched   [][]int32
 	// ownFirst and ownLast keep the lifetimes before views were merged.
 	ownFirst, ownLast []int64
 }
@@ -128,7 +134,7 @@ type analysis struct {
 func newAnalysis(g *graph.Graph, opts Options) *analysis {
 	n := len(g.Tensors)
 	a := &analysis{g: g, end: max(1, int64(len(g.Ops))), first: make([]int64, n), last: make([]int64, n), used: make([]bool, n), read: make([]bool, n),
-		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n), at: make([]int64, n)}
+		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n), at: make([]int64, n), reused: make([]bool, n)}
 	for i := range a.base {
 		a.base[i] = graph.TensorID(i)
 	}

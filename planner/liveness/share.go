@@ -51,15 +51,22 @@ func (a *analysis) bytes(id graph.TensorID) int64 {
 
 // joinParts puts the pieces of concatenations, splits, slices and paddings into the bytes of their wholes. A tensor that is a
 // piece of two concatenations lies in the first: the second copies it, unless it has all pieces of the first in the same
-// order. What the caller or nobody may overwrite stays where it is.
+// order, or can take the bytes of the first over because what else is in there is dead by then; see succeeds. What the caller
+// or nobody may overwrite stays where it is.
 func (a *analysis) joinParts(divide func(*graph.Op, graph.Part) bool) {
 	for step := range a.g.Ops {
 		op := &a.g.Ops[step]
 		parts := a.g.Parts(op)
 		covered := a.covered(parts)
 		for _, part := range parts {
-			if a.fits(part) && covered[a.stand(part)] == a.bytes(a.base[part.Piece]) && (divide == nil || divide(op, part)) {
-				a.join(a.base[part.Piece], a.base[part.Whole], a.moved(part))
+			if !a.fits(part) {
+				continue
+			}
+			from, to := a.base[part.Piece], a.base[part.Whole]
+			alone := covered[a.stand(part)] == a.bytes(from)
+			if (alone && !a.reused[to] || a.succeeds(part, parts)) && (divide == nil || divide(op, part)) {
+				a.reused[to] = a.reused[to] || a.reused[from] || !alone
+				a.join(from, to, a.moved(part))
 			}
 		}
 	}

@@ -62,10 +62,11 @@ type toucher struct {
 	touching [][]int32
 }
 
-// run is the bytes [from, to) of a base, which count as one of the result's.
+// run is the bytes [from, to) of a base for the time of some of its members, which count as one of the result's.
 type run struct {
 	from, to int64
 	index    int
+	members  []graph.TensorID
 }
 
 // touching lists the ops that read or write each tensor, ascending, each once.
@@ -160,48 +161,68 @@ func (t *toucher) held(id graph.TensorID) []run {
 	if t.runs[base] == nil {
 		t.runs[base] = t.cut(base)
 	}
-	from, to := t.at[id], t.at[id]+max(0, t.bytes(id))
-	if to >= t.bytes(base) && from == 0 {
-		return t.runs[base]
-	}
 	var out []run
 	for _, r := range t.runs[base] {
-		if r.from < to && from < r.to {
+		if slices.Contains(r.members, id) {
 			out = append(out, r)
 		}
 	}
 	return out
 }
 
-// cut makes the runs of a base: bytes that the same ops touch, and the same callers see, are one.
+// cut makes the runs of a base: bytes that the same ops touch, and the same callers see, are one. Members that hold the same
+// bytes and that no op touches both, directly or by way of others, hold them at different times.
 func (t *toucher) cut(base graph.TensorID) []run {
 	cuts, members := t.cuts(base)
 	known := map[string]int{}
 	out := make([]run, 0, len(members))
 	for k, list := range members {
-		var ops []int32
-		before, after := false, false
-		for _, id := range list {
-			ops = append(ops, t.touching[id]...)
-			before, after = before || t.input[id], after || t.persisting(id)
+		for _, group := range t.together(list) {
+			var ops []int32
+			before, after := false, false
+			for _, id := range group {
+				ops = append(ops, t.touching[id]...)
+				before, after = before || t.input[id], after || t.persisting(id)
+			}
+			slices.Sort(ops)
+			key := keyOf(slices.Compact(ops), before, after)
+			index, ok := known[key]
+			if !ok {
+				index = len(t.out.Sizes)
+				known[key] = index
+				t.out.Sizes = append(t.out.Sizes, 0)
+				t.out.Before, t.out.After = append(t.out.Before, before), append(t.out.After, after)
+			}
+			t.out.Sizes[index] += cuts[k+1] - cuts[k]
+			out = append(out, run{cuts[k], cuts[k+1], index, group})
 		}
-		slices.Sort(ops)
-		key := keyOf(slices.Compact(ops), before, after)
-		index, ok := known[key]
-		if !ok {
-			index = len(t.out.Sizes)
-			known[key] = index
-			t.out.Sizes = append(t.out.Sizes, 0)
-			t.out.Before, t.out.After = append(t.out.Before, before), append(t.out.After, after)
-		}
-		t.out.Sizes[index] += cuts[k+1] - cuts[k]
-		if n := len(out) - 1; n >= 0 && out[n].index == index {
-			out[n].to = cuts[k+1]
-			continue
-		}
-		out = append(out, run{cuts[k], cuts[k+1], index})
 	}
 	return out
+}
+
+// together groups tensors that some op touches both of, directly or by way of others of the list.
+func (t *toucher) together(list []graph.TensorID) [][]graph.TensorID {
+	groupOf := map[int32]int{}
+	var groups [][]graph.TensorID
+	for _, id := range list {
+		mine := len(groups)
+		groups = append(groups, []graph.TensorID{id})
+		for _, op := range t.touching[id] {
+			other, ok := groupOf[op]
+			if !ok || other == mine {
+				groupOf[op] = mine
+				continue
+			}
+			groups[mine] = append(groups[other], groups[mine]...)
+			groups[other] = nil
+			for op, g := range groupOf {
+				if g == other {
+					groupOf[op] = mine
+				}
+			}
+		}
+	}
+	return slices.DeleteFunc(groups, func(g []graph.TensorID) bool { return g == nil })
 }
 
 func keyOf(ops []int32, before, after bool) string {
