@@ -20,7 +20,8 @@ type attempt struct {
 // place goes through the stages that depend on the order and the views. What was chosen for the least live bytes may still
 // take more of a pool than the model's own order does, since pools, textures and alignments play no part in the choice: then
 // the model's own order is placed as well, with the same views and with reshapes alone, and the best of the three is taken.
-// Results over operands are given up before, where they cost more than they save.
+// Results over operands are given up before, where they cost more than they save. At last fewer pieces are tried in place; see
+// fewerInPlace.
 func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	best := &attempt{p: p.clone()}
 	best.diags = best.p.placeOnce(ctx)
@@ -48,6 +49,7 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 			best = other
 		}
 	}
+	best = p.fewerInPlace(ctx, best)
 	*p = *best.p
 	if p.err == nil && !best.diags.HasErrors() {
 		p.keepPrevious(ctx)

@@ -1,0 +1,67 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/memplan/memplan/planner/graph"
+)
+
+// mostLeftOut bounds the ops whose pieces are tried apart, one after the other.
+const mostLeftOut = 8
+
+// fewerInPlace looks for something better than an attempt that takes more memory than is live at once: buffers of many pieces are
+// hard to place around. The ops whose pieces lie in place are tried without that, those with the largest wholes first, and
+// what does better stays so.
+func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
+	for i := range p.graphs {
+		for _, id := range best.p.graphs[i].largestInPlace() {
+			if best.p.err != nil || best.diags.HasErrors() || best.p.changing() <= best.p.mostLive() {
+				return best
+			}
+			other := &attempt{p: p.clone()}
+			for k, g := range other.p.graphs {
+				from := best.p.graphs[k]
+				g.rewritten, g.divided, g.views, g.ordering = from.rewritten, maps.Clone(from.divided), from.views, from.ordering
+			}
+			g := other.p.graphs[i]
+			delete(g.divided, id)
+			if other.diags = other.p.placeOnce(ctx); other.p.err != nil || other.compare(best) >= 0 {
+				continue
+			}
+			if other.p.err = g.boundAgain(ctx); other.p.err == nil {
+				best = other
+			}
+		}
+	}
+	return best
+}
+
+// largestInPlace lists the first results of ops whose pieces lie in place, by the bytes of the buffers that those are in,
+// largest first.
+func (g *planned) largestInPlace() []graph.TensorID {
+	bytes := map[graph.TensorID]int64{}
+	for i := range g.buffers {
+		if b := &g.buffers[i]; len(b.Gaps) > 0 {
+			for _, id := range g.members(b) {
+				if g.divided[id] {
+					bytes[id] = b.Size
+				}
+			}
+		}
+	}
+	out := slices.Collect(maps.Keys(bytes))
+	slices.SortFunc(out, func(a, b graph.TensorID) int { return cmp.Or(cmp.Compare(bytes[b], bytes[a]), cmp.Compare(a, b)) })
+	return out[:min(len(out), mostLeftOut)]
+}
+
+// mostLive is the most bytes that any of the graphs has live at a step.
+func (p *pipeline) mostLive() int64 {
+	most := int64(0)
+	for _, g := range p.graphs {
+		most = max(most, g.mostLive())
+	}
+	return most
+}
