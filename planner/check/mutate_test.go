@@ -17,8 +17,13 @@ type mutation struct {
 	apply func(*rapid.T, *plan.Plan, *plan.Graph, *plan.Tensor)
 }
 
-func anyRow(*plan.Plan, *plan.Tensor) bool         { return true }
-func isBase(_ *plan.Plan, t *plan.Tensor) bool     { return t.ViewOf == nil }
+func anyRow(*plan.Plan, *plan.Tensor) bool     { return true }
+func isBase(_ *plan.Plan, t *plan.Tensor) bool { return t.ViewOf == nil }
+func isViewed(p *plan.Plan, t *plan.Tensor) bool {
+	return slices.ContainsFunc(p.Graphs, func(g plan.Graph) bool {
+		return slices.ContainsFunc(g.Tensors, func(o plan.Tensor) bool { return o.ViewOf != nil && *o.ViewOf == t.Name })
+	})
+}
 func isView(_ *plan.Plan, t *plan.Tensor) bool     { return t.ViewOf != nil }
 func isTensor(_ *plan.Plan, t *plan.Tensor) bool   { return t.Role != string(graph.Scratch) }
 func ownsTensor(p *plan.Plan, t *plan.Tensor) bool { return isBase(p, t) && isTensor(p, t) }
@@ -155,6 +160,10 @@ var mutations = []mutation{
 	{"a result over an operand whose rows are read in no order", "MP0643", func(p *plan.Plan, t *plan.Tensor) bool { return isTensor(p, t) && madeBy(p, t) == "MatMul" },
 		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) {
 			t.Diagonal = &plan.Diagonal{Operand: "x"}
+		}},
+	{"a gap in bytes that an op writes or reads", "MP0619", func(p *plan.Plan, t *plan.Tensor) bool { return t.LogicalSize > 0 && isBase(p, t) && !isViewed(p, t) },
+		func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) {
+			t.Gaps = append(t.Gaps, plan.Gap{First: t.First, Last: t.First + 1, From: t.LogicalSize - 1, To: t.LogicalSize})
 		}},
 	{"another producer", "MP0614", anyRow, func(_ *rapid.T, _ *plan.Plan, _ *plan.Graph, t *plan.Tensor) { t.Producer += "'" }},
 	{"a device with less memory in one piece", "MP0625", isBase,

@@ -193,6 +193,9 @@ func (c *checker) place(pg *planned, t *plan.Tensor) {
 	c.poolSuits(pg, t, pool)
 	storage := c.storage(t)
 	c.image(t, storage, pool)
+	if len(t.Gaps) > 0 && (t.ViewOf != nil || t.Shares != nil || t.Role == string(graph.Scratch) || c.pictures[t] != nil) {
+		c.report(diag.PlanOverlap, "The plan says that bytes of %s are free in a part of its life, which can be so only of a tensor with bytes of its own in flat memory. Plan again.", c.where(t))
+	}
 	if t.Shares != nil {
 		c.shared = append(c.shared, shared{pg, t})
 	}
