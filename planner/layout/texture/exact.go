@@ -109,7 +109,9 @@ func (x *search) widest(i int32, list []int32) []int32 {
 // visit assigns image i and all after it.
 func (x *search) visit(i int) {
 	if i == len(x.images) {
-		x.best, x.limit = slices.Clone(x.path), x.now
+		if x.now < x.limit {
+			x.best, x.limit = slices.Clone(x.path), x.now
+		}
 		return
 	}
 	x.work.look(4 * len(x.slots))
