@@ -14,8 +14,10 @@ import (
 // explainMisfits says for each pool what does not fit and why.
 func (p *pipeline) explainMisfits(ctx context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
-	for _, misfit := range layout.Explain(ctx, p.problem, p.placed) {
-		diags = append(diags, p.misfit(&misfit))
+	misfits := layout.Explain(ctx, p.problem, p.placed)
+	enough := layout.Enough(ctx, p.problem, misfits, p.cfg.Planner.Algorithm, p.opts.Effort)
+	for i := range misfits {
+		diags = append(diags, p.misfit(&misfits[i], enough))
 	}
 	if len(diags) == 0 {
 		p.err = fmt.Errorf("%d buffers found no place and the layout gave no reason", len(p.placed.Unplaced))
@@ -23,7 +25,7 @@ func (p *pipeline) explainMisfits(ctx context.Context) diag.Diagnostics {
 	return diags
 }
 
-func (p *pipeline) misfit(m *layout.Misfit) diag.Diagnostic {
+func (p *pipeline) misfit(m *layout.Misfit, enough map[int]int64) diag.Diagnostic {
 	pool := &p.pools[m.Pool]
 	members := p.describe(m.Buffers)
 	switch m.Cause {
@@ -36,10 +38,10 @@ func (p *pipeline) misfit(m *layout.Misfit) diag.Diagnostic {
 		return p.atPin(m, diag.New(diag.PinBeyondPool, "The pinned place of %s ends at %d, and pool %q has %d bytes: %d too many. Pin it lower or raise the pool's size.",
 			members, m.Needed, pool.name, m.Available, m.Excess))
 	}
-	return at(p.capacityMisfit(m, pool, members), pool.at)
+	return at(p.capacityMisfit(m, pool, members, enough), pool.at)
 }
 
-func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string) diag.Diagnostic {
+func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string, enough map[int]int64) diag.Diagnostic {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s needs %d bytes, has %d available: %d bytes in excess", p.poolList(m), m.Needed, m.Available, m.Excess)
 	if m.Step >= 0 {
@@ -60,7 +62,7 @@ func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members str
 	default:
 		fmt.Fprintf(&b, ". No placement of these was found: %s.", members)
 	}
-	fmt.Fprintf(&b, " %s", p.remedy(m, pool))
+	fmt.Fprintf(&b, " %s", p.remedy(m, enough))
 	return diag.New(diag.PoolTooSmall, "%s", b.String())
 }
 
@@ -73,19 +75,6 @@ func (p *pipeline) poolList(m *layout.Misfit) string {
 		names[i] = p.pools[pool].name
 	}
 	return fmt.Sprintf("The set of pools %s", diag.Quoted(names))
-}
-
-func (p *pipeline) remedy(m *layout.Misfit, pool *poolEntry) string {
-	if limit := pool.device.MaxAlloc; limit != 0 && pool.limit() == limit && pool.size != limit {
-		if len(m.Buffers) == 1 {
-			return fmt.Sprintf("It is larger than the max_alloc of device %q, so that no pool of the device can hold it: split the tensor in the model.", pool.device.Name)
-		}
-		return fmt.Sprintf("The limit is the max_alloc of device %q: declare a second pool, since one pool is one allocation.", pool.device.Name)
-	}
-	if len(m.Pools) >= 2 {
-		return "Raise the size of one of the pools by the excess."
-	}
-	return fmt.Sprintf("Raise the size of pool %q to at least %d, or declare a second pool on device %q for what spills.", pool.name, m.Needed, pool.device.Name)
 }
 
 // atPin puts the diagnostic at the pin of the first buffer that has one.
@@ -108,25 +97,6 @@ func (p *pipeline) atPin(m *layout.Misfit, d diag.Diagnostic) diag.Diagnostic {
 func (p *pipeline) bufferAt(index int) (*planned, *liveness.Buffer) {
 	g, i := p.bufferOf(p.owners[index])
 	return g, &g.buffers[i]
-}
-
-// mostNamed bounds how many buffers a message names.
-const mostNamed = 12
-
-func (p *pipeline) describe(buffers []int) string {
-	var parts []string
-	for _, index := range buffers[:min(len(buffers), mostNamed)] {
-		g, b := p.bufferAt(index)
-		name := b.Name
-		if len(p.graphs) > 1 {
-			name = g.block.Name + ": " + name
-		}
-		parts = append(parts, fmt.Sprintf("%q (%d bytes, steps [%d, %d))", name, p.problem.Buffers[index].Size, b.First, b.Last))
-	}
-	if more := len(buffers) - mostNamed; more > 0 {
-		parts = append(parts, fmt.Sprintf("%d more", more))
-	}
-	return diag.Enumerate(parts, "and")
 }
 
 // describeStep names the op that runs at a step of the problem's time.

@@ -2,14 +2,16 @@ package check
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
 )
 
-// mostReported bounds how many findings of one kind are listed: a plan that is wrong everywhere is not read to its end.
-const mostReported = 20
+// mostReported is how many findings of one kind are told: a plan that is wrong everywhere is not read to its end.
+const mostReported = 3
 
 // Verify reports everything in the plan that cannot be right for the graphs, which are in the order of the plan's. A
 // plan that is fine gives nothing. It is never told how the plan was made.
@@ -38,7 +40,7 @@ func Verify(p *plan.Plan, graphs []*graph.Graph) diag.Diagnostics {
 	c := newChecker(p)
 	if len(p.Graphs) != len(graphs) {
 		c.report(diag.PlanGraphsDiffer, "The plan has %d graphs and %d were given. Plan again.", len(p.Graphs), len(graphs))
-		return c.diags
+		return c.findings()
 	}
 	c.forms()
 	c.arrange()
@@ -52,13 +54,13 @@ func Verify(p *plan.Plan, graphs []*graph.Graph) diag.Diagnostics {
 	c.apart()
 	c.storagesInUse()
 	c.totals()
-	return c.diags
+	return c.findings()
 }
 
 type checker struct {
-	plan    *plan.Plan
-	diags   diag.Diagnostics
-	counts  map[diag.ID]int
+	plan *plan.Plan
+	// found are the kinds of findings in the order of the first of each.
+	found   []finding
 	devices map[string]*plan.Device
 	// pools and storages are the indexes of names and ids.
 	pools    map[string]int
@@ -110,7 +112,7 @@ type space struct {
 const flat int64 = -1
 
 func newChecker(p *plan.Plan) *checker {
-	c := &checker{plan: p, counts: map[diag.ID]int{}, devices: map[string]*plan.Device{}, pools: map[string]int{}, storages: map[int64]int{},
+	c := &checker{plan: p, devices: map[string]*plan.Device{}, pools: map[string]int{}, storages: map[int64]int{},
 		used: make([]bool, len(p.Storages)), pictures: map[*plan.Tensor]*picture{}}
 	for i := range p.Devices {
 		c.devices[p.Devices[i].Name] = &p.Devices[i]
@@ -127,12 +129,46 @@ func newChecker(p *plan.Plan) *checker {
 	return c
 }
 
-// report adds a finding unless there are enough of its kind.
+// finding is all that is wrong in one way: how often, and the first few.
+type finding struct {
+	id    diag.ID
+	count int
+	first []string
+}
+
+// next ends every finding.
+const next = " Plan again."
+
+// report counts a finding, and keeps it unless there are enough of its kind.
 func (c *checker) report(id diag.ID, format string, args ...any) {
-	c.counts[id]++
-	if c.counts[id] <= mostReported {
-		c.diags = append(c.diags, diag.New(id, "%s", fmt.Sprintf(format, args...)))
+	k := slices.IndexFunc(c.found, func(f finding) bool { return f.id == id })
+	if k < 0 {
+		k, c.found = len(c.found), append(c.found, finding{id: id})
 	}
+	if f := &c.found[k]; f.count < mostReported {
+		f.first = append(f.first, fmt.Sprintf(format, args...))
+	}
+	c.found[k].count++
+}
+
+// findings are one diagnostic for each kind.
+func (c *checker) findings() diag.Diagnostics {
+	var diags diag.Diagnostics
+	for _, f := range c.found {
+		if f.count == 1 {
+			diags = append(diags, diag.New(f.id, "%s", f.first[0]))
+			continue
+		}
+		for i := range f.first {
+			f.first[i] = strings.TrimSuffix(f.first[i], next)
+		}
+		text := strings.Join(f.first, " ") + next
+		if f.count > len(f.first) {
+			text = fmt.Sprintf("There are %d of these faults, and the first are: ", f.count) + text
+		}
+		diags = append(diags, diag.New(f.id, "%s", text))
+	}
+	return diags
 }
 
 // where writes the place of a tensor, as in `"t1" (bytes [0, 64) of pool "arena", steps [1, 3))`.

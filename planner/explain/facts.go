@@ -180,8 +180,8 @@ func (e *Explanation) decided() string {
 }
 
 func (e *Explanation) excluded() (out []string) {
-	for _, x := range e.Reason.Excluded {
-		out = append(out, x.Scope+": "+x.Because)
+	for _, x := range e.Reason.Against() {
+		out = append(out, diag.Enumerate(x.Scopes, "and")+": "+x.Because)
 	}
 	return out
 }

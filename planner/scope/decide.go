@@ -66,7 +66,7 @@ type decider struct {
 	problem *problem
 	solved  *compiled
 	// unheeded counts the tensors that did not get the scope that the source asks for.
-	unheeded int
+	unheeded denial
 	// homeless counts tensors without a candidate.
 	homeless map[graph.Role]*homeless
 }

@@ -7,14 +7,42 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// denial counts the tensors that did not get the scope of a rule.
+// denial counts the tensors that did not get the scope of a rule, or one that the source asks for.
 type denial struct {
 	tensors    int
+	samples    []sample
 	noFlatPool bool
 }
 
-// mostDenials is how many tensors a rule's denials name before the rest are counted only.
-const mostDenials = 20
+// sample is one of them, with the reason.
+type sample struct{ tensor, scope, because string }
+
+// mostDenials is how many tensors one diagnostic names before the rest are counted only.
+const mostDenials = 3
+
+func (d *denial) add(s *subject) {
+	if d.tensors++; len(d.samples) < mostDenials {
+		d.samples = append(d.samples, sample{s.facts.Name, s.asked.String(), s.because[s.asked]})
+	}
+}
+
+// list names the samples with the reasons, which are said once where they are all the same.
+func (d *denial) list() string {
+	same := true
+	for _, s := range d.samples {
+		same = same && s.because == d.samples[0].because
+	}
+	parts := make([]string, len(d.samples))
+	for i, s := range d.samples {
+		if parts[i] = fmt.Sprintf("%q", s.tensor); !same {
+			parts[i] += " (" + s.because + ")"
+		}
+	}
+	if same {
+		return fmt.Sprintf("%s (%s)", diag.Enumerate(parts, "and"), d.samples[0].because)
+	}
+	return diag.Enumerate(parts, "and")
+}
 
 // excluded lists the scopes that a tensor was asked to have or could have had, and does not have.
 func (d *decider) excluded(s *subject, id graph.TensorID, home label) []Exclusion {
@@ -56,65 +84,70 @@ func (d *decider) passedOver(s *subject, id graph.TensorID, l, home label) strin
 	return fmt.Sprintf("%s: its readers copy %d bytes now and would copy %d", MinCopy, int64(here)*s.bytes, int64(there)*s.bytes)
 }
 
-// denySource notes that the scope that the source asks for is not possible and reports it, once on a device without images,
-// else for each of the first tensors.
+// denySource notes that the scope that the source asks for is not possible. On a device without images it reports that, once.
 func (d *decider) denySource(s *subject) Exclusion {
-	d.unheeded++
-	out := Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
-	switch {
-	case d.limits == nil:
-		out.Because = fmt.Sprintf("device %s has no image2d", d.r.Device.Name)
-		if d.unheeded == 1 {
-			d.diags = append(d.diags, diag.New(diag.TextureUnavailable,
-				"The source of graph %q asks for scope %q, first for the tensor %q, but device %q has no image2d block: its tensors stay in flat memory. Give the device an image2d block with its limits, or add a scope_rule with scope = \"global\".",
-				d.r.GraphName, s.asked, s.facts.Name, d.r.Device.Name))
-		}
-	case d.unheeded <= mostDenials:
-		d.diags = append(d.diags, diag.New(diag.TextureRefused,
-			"The source of graph %q asks for scope %q for the tensor %q, which stays in flat memory: %s. Change what stands against it, or add a scope_rule that gives another scope.", d.r.GraphName, s.asked, s.facts.Name, out.Because))
+	d.unheeded.add(s)
+	if d.limits != nil {
+		return Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
 	}
-	return out
+	if d.unheeded.tensors == 1 {
+		d.diags = append(d.diags, diag.New(diag.TextureUnavailable,
+			"The source of graph %q asks for scope %q, first for the tensor %q, but device %q has no image2d block: its tensors stay in flat memory. Give the device an image2d block with its limits, or add a scope_rule with scope = \"global\".",
+			d.r.GraphName, s.asked, s.facts.Name, d.r.Device.Name))
+	}
+	return d.noImages(s)
 }
 
-// reportSource counts the tensors that were not named.
+func (d *decider) noImages(s *subject) Exclusion {
+	return Exclusion{Scope: s.asked.String(), Because: fmt.Sprintf("device %s has no image2d", d.r.Device.Name)}
+}
+
+// reportSource reports the scopes of the source that tensors did not get, all at once.
 func (d *decider) reportSource() {
-	if more := d.unheeded - mostDenials; more > 0 && d.limits != nil {
-		d.diags = append(d.diags, diag.New(diag.TextureRefused,
-			"The source of graph %q asks for scopes for %d more tensors that stay in flat memory. Change what stands against it, or add a scope_rule that gives other scopes.", d.r.GraphName, more))
+	const next = "Change what stands against it, or add a scope_rule that gives another scope."
+	switch u := &d.unheeded; {
+	case d.limits == nil || u.tensors == 0:
+	case u.tensors == 1:
+		d.diags = append(d.diags, diag.New(diag.TextureRefused, "The source of graph %q asks for scope %q for the tensor %q, which stays in flat memory: %s. %s",
+			d.r.GraphName, u.samples[0].scope, u.samples[0].tensor, u.samples[0].because, next))
+	default:
+		d.diags = append(d.diags, diag.New(diag.TextureRefused, "The source of graph %q asks for texture scopes for %d tensors that stay in flat memory, first for %s. %s",
+			d.r.GraphName, u.tensors, u.list(), next))
 	}
 }
 
-// deny notes that a rule's scope is not possible and reports it: once for the rule on a device without images, else for
-// each of the first tensors.
+// deny notes that a rule's scope is not possible. On a device without images it reports that, once for the rule.
 func (d *decider) deny(s *subject) Exclusion {
 	if s.source {
 		return d.denySource(s)
 	}
 	rule, count := &d.r.Rules[s.rule], &d.denials[s.rule]
-	count.tensors++
-	out := Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
-	if d.limits == nil {
-		out.Because = fmt.Sprintf("device %s has no image2d", d.r.Device.Name)
-		if count.tensors == 1 {
-			d.diags = append(d.diags, d.aboutRule(s.rule, diag.New(diag.TextureUnavailable,
-				"%s asks for scope %q, first for the tensor %q, but device %q has no image2d block: its tensors stay in flat memory. Give the device an image2d block with its limits, or the rule scope = \"global\".",
-				rule.Address, s.asked, s.facts.Name, d.r.Device.Name)))
-		}
-		return out
+	count.add(s)
+	if d.limits != nil {
+		return Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
 	}
-	if count.tensors <= mostDenials {
-		d.diags = append(d.diags, d.aboutRule(s.rule, diag.New(diag.TextureRefused,
-			"%s asks for scope %q for the tensor %q, which stays in flat memory: %s. Narrow the rule's match block, or change what stands against it.", rule.Address, s.asked, s.facts.Name, out.Because)))
+	if count.tensors == 1 {
+		d.diags = append(d.diags, d.aboutRule(s.rule, diag.New(diag.TextureUnavailable,
+			"%s asks for scope %q, first for the tensor %q, but device %q has no image2d block: its tensors stay in flat memory. Give the device an image2d block with its limits, or the rule scope = \"global\".",
+			rule.Address, s.asked, s.facts.Name, d.r.Device.Name)))
 	}
-	return out
+	return d.noImages(s)
 }
 
-// reportDenials counts the tensors that were not named.
+// reportDenials reports for each rule the tensors that did not get its scope, all at once.
 func (d *decider) reportDenials() {
+	const next = "Narrow the rule's match block, or change what stands against it."
 	for i := range d.denials {
-		if more := d.denials[i].tensors - mostDenials; more > 0 && d.limits != nil {
-			d.diags = append(d.diags, d.aboutRule(i, diag.New(diag.TextureRefused,
-				"%s asks for scope %q for %d more tensors that stay in flat memory. Narrow the rule's match block.", d.r.Rules[i].Address, d.scopes[i], more)))
+		n := &d.denials[i]
+		if d.limits == nil || n.tensors == 0 {
+			continue
 		}
+		said := diag.New(diag.TextureRefused, "%s asks for scope %q for %d tensors of graph %q that stay in flat memory, first for %s. %s",
+			d.r.Rules[i].Address, d.scopes[i], n.tensors, d.r.GraphName, n.list(), next)
+		if n.tensors == 1 {
+			said = diag.New(diag.TextureRefused, "%s asks for scope %q for the tensor %q, which stays in flat memory: %s. %s",
+				d.r.Rules[i].Address, d.scopes[i], n.samples[0].tensor, n.samples[0].because, next)
+		}
+		d.diags = append(d.diags, d.aboutRule(i, said))
 	}
 }

@@ -1,6 +1,8 @@
 package scope
 
 import (
+	"fmt"
+
 	"github.com/memplan/memplan/planner/graph"
 )
 
@@ -135,7 +137,7 @@ func (d *decider) yield(p *problem, op *graph.Op, n *node, all []form) {
 			continue
 		}
 		p.values[id].homes, d.subjects[id].homes = onlyFlat, onlyFlat
-		d.noWriter(op, id, asked[i])
+		d.noWriter(p, op, n, id, asked[i])
 	}
 	n.forms = p.writable(n, all)
 }
@@ -147,7 +149,7 @@ func (d *decider) shrink(p *problem, op *graph.Op, n *node, k int, id int32) {
 		written |= n.forms[i].writes[k]
 	}
 	if lost := p.values[id].homes &^ written; lost != 0 {
-		d.noWriter(op, id, lost)
+		d.noWriter(p, op, n, id, lost)
 		p.values[id].homes &= written
 		d.subjects[id].homes = p.values[id].homes
 		p.values[id].wished = p.values[id].wished && p.values[id].homes.has(p.values[id].wish)
@@ -158,10 +160,47 @@ func (d *decider) shrink(p *problem, op *graph.Op, n *node, k int, id int32) {
 }
 
 // noWriter notes that the producer cannot write a tensor into some scopes.
-func (d *decider) noWriter(op *graph.Op, id int32, scopes set) {
+func (d *decider) noWriter(p *problem, op *graph.Op, n *node, id int32, scopes set) {
 	for l := flat + 1; l < labels; l++ {
 		if scopes.has(l) {
-			d.subjects[id].because[l] = "no kernel of " + op.Op + " writes " + l.String()
+			d.subjects[id].because[l] = d.whyUnwritten(p, op, n, l)
 		}
 	}
+}
+
+// whyUnwritten says why no form of an op writes a scope: no kernel does, or those that do read an operand from images, which
+// it cannot be.
+func (d *decider) whyUnwritten(p *problem, op *graph.Op, n *node, l label) string {
+	for _, v := range d.kernels.of(op) {
+		k := &d.kernels.list[v]
+		if !k.takes("output").has(l) {
+			continue
+		}
+		for i, input := range n.inputs {
+			if because := d.unread(p, op, n.reads[i], k.takes(operand(d.g, op, int(input))), l); because != "" {
+				return because
+			}
+		}
+	}
+	if f, ok := d.asInSource(op, n); ok {
+		for i, id := range n.reads {
+			if because := d.unread(p, op, id, f.reads[i], l); because != "" {
+				return because
+			}
+		}
+	}
+	return "no kernel of " + op.Op + " writes " + l.String()
+}
+
+// unread says why an operand is in none of the scopes that a kernel takes which writes l, "" when it can be in one.
+func (d *decider) unread(p *problem, op *graph.Op, id int32, takes set, l label) string {
+	if v := &p.values[id]; takes&(v.homes|v.copies) != 0 {
+		return ""
+	}
+	from := takes.least()
+	because := d.subjects[id].because[from]
+	if because == "" {
+		because = "it is not there"
+	}
+	return fmt.Sprintf("the kernel of %s that writes %s reads %q from %s, and %s", op.Op, l, d.g.Tensors[id].Name, from, because)
 }

@@ -144,14 +144,25 @@ func TestATensorThatCannotBeATextureIsFlatAloneAndSaysWhy(t *testing.T) {
 	}
 }
 
-func TestDenialsOfARuleAreCountedAfterTwenty(t *testing.T) {
+func TestDenialsOfARuleAreOneWarning(t *testing.T) {
 	n := new(net).tensor("x", graph.Input, graph.Float32, "", 1, 3, 8, 8)
 	for i := range 24 {
 		n.tensor(fmt.Sprintf("t%d", i), graph.Activation, graph.Float32, "", 1, 3, 8, 8).op("Relu", []string{"x"}, fmt.Sprintf("t%d", i))
 	}
 	_, diags := scope.Decide(adreno(&n.Graph, "mincopy", order("t*", a)))
-	require.Len(t, diags, 21)
-	require.Contains(t, diags[20].Detail, "for 4 more tensors")
+	require.Len(t, diags, 1)
+	require.Contains(t, diags[0].Detail, `asks for scope "global.texture" for 24 tensors of graph "net" that stay in flat memory, first for "t0", "t1" and "t2" (channels 3 < 4,`)
+}
+
+func TestAnOperandThatIsNoImageIsWhyItsReaderWritesNone(t *testing.T) {
+	n := new(net).tensor("x", graph.Input, graph.Float32, "NCHW", 1, 8, 8, 8).tensor("full", graph.Activation, graph.Float32, "NCHW", 1, 8, 8, 8).
+		tensor("result", graph.Activation, graph.Float32, "NCHW", 1, 8, 8, 8).tensor("y", graph.Output, graph.Float32, "NCHW", 1, 8, 8, 8).
+		op("Relu", []string{"x"}, "full").op("Relu", []string{"full"}, "result").op("Softmax", []string{"result"}, "y")
+	q := adreno(&n.Graph, "mincopy", order("result", a))
+	q.Forbidden = map[graph.TensorID]string{1: "an image of 8 x 16 texels did not fit"}
+	r, diags := scope.Decide(q)
+	require.Equal(t, []scope.Exclusion{{Scope: a, Because: `the kernel of Relu that writes global.texture reads "full" from global.texture, and an image of 8 x 16 texels did not fit`}}, r.Tensors[2].Excluded)
+	require.Len(t, diags, 1)
 }
 
 func TestPinsAndPoolsOfImagesMakeTextures(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/planner/texture"
@@ -99,8 +100,8 @@ func why(t *plan.Tensor) string {
 	if r.Spill != nil {
 		parts = append(parts, fmt.Sprintf("spilled from %s: %s", strings.Join(r.Spill.From, ", "), r.Spill.Because))
 	}
-	for _, x := range r.Excluded {
-		parts = append(parts, fmt.Sprintf("not %s: %s", x.Scope, x.Because))
+	for _, x := range r.Against() {
+		parts = append(parts, fmt.Sprintf("not %s: %s", diag.Enumerate(x.Scopes, "or"), x.Because))
 	}
 	if t.UpperBound {
 		parts = append(parts, "sized for the maximum")

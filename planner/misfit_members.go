@@ -1,0 +1,126 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/layout"
+)
+
+// Up to mostNamed buffers a message names all; of more it counts them and names the largest few.
+const (
+	mostNamed = 6
+	fewNamed  = 3
+)
+
+// describe names buffers of the flat problem, with their bytes and steps.
+func (p *pipeline) describe(buffers []int) string {
+	if len(buffers) <= mostNamed {
+		return diag.Enumerate(p.named(buffers), "and")
+	}
+	size := func(i int) int64 { return p.problem.Buffers[i].Size }
+	largest, bytes := slices.Clone(buffers), int64(0)
+	slices.SortStableFunc(largest, func(a, b int) int { return cmp.Compare(size(b), size(a)) })
+	for _, i := range buffers {
+		bytes += size(i)
+	}
+	what := "tensors"
+	if roles := p.rolesIn(buffers); len(roles) == 1 && roles[0] == string(graph.Constant) {
+		what = "constants"
+	}
+	return fmt.Sprintf("%d %s of %d bytes, the largest of which are %s", len(buffers), what, bytes, diag.Enumerate(p.named(largest[:fewNamed]), "and"))
+}
+
+func (p *pipeline) named(buffers []int) []string {
+	parts := make([]string, len(buffers))
+	for i, index := range buffers {
+		g, b := p.bufferAt(index)
+		name := b.Name
+		if len(p.graphs) > 1 {
+			name = g.block.Name + ": " + name
+		}
+		live := fmt.Sprintf("steps [%d, %d)", b.First, b.Last)
+		if alwaysLive(b) {
+			live = "always live"
+		}
+		parts[i] = fmt.Sprintf("%q (%d bytes, %s)", name, p.problem.Buffers[index].Size, live)
+	}
+	return parts
+}
+
+// rolesIn lists what a pool must hold to take the buffers, each once, in the order of graph.Roles.
+func (p *pipeline) rolesIn(buffers []int) []string {
+	found := map[graph.Role]bool{}
+	for _, index := range buffers {
+		_, b := p.bufferAt(index)
+		found[b.Role] = true
+	}
+	var out []string
+	for _, role := range graph.Roles {
+		if found[role] {
+			out = append(out, string(role))
+		}
+	}
+	return out
+}
+
+// remedy is the next step for buffers that do not fit: a size with which the layout was seen to place everything, else
+// another pool.
+func (p *pipeline) remedy(m *layout.Misfit, enough map[int]int64) string {
+	pool := &p.pools[m.Pool]
+	size, found := enough[m.Pool]
+	if limit := pool.device.MaxAlloc; limit != 0 && pool.limit() == limit && pool.size != limit || limit != 0 && size > limit {
+		if len(m.Buffers) == 1 && p.problem.Buffers[m.Buffers[0]].Size > limit {
+			return fmt.Sprintf("It is larger than the max_alloc of device %q, so that no pool of the device can hold it: split the tensor in the model.", pool.device.Name)
+		}
+		return fmt.Sprintf("The max_alloc of device %q limits pool %q to %d bytes, since one pool is one allocation: %s.", pool.device.Name, pool.name, limit, p.secondPool(m))
+	}
+	if !found {
+		return fmt.Sprintf("No size of pool %q alone was found with which everything fits: %s, or choose another algorithm.", pool.name, p.secondPool(m))
+	}
+	return fmt.Sprintf("Raise the size of pool %q to at least %d, or %s.", pool.name, size, p.secondPool(m))
+}
+
+// secondPool says which pool to declare so that the buffers may spill into it.
+func (p *pipeline) secondPool(m *layout.Misfit) string {
+	roles := p.rolesIn(m.Buffers)
+	holds := ""
+	if slices.Contains(roles, string(graph.Constant)) {
+		holds = fmt.Sprintf(" with holds = [%s]", quotedList(roles))
+	}
+	text := fmt.Sprintf("declare a second pool on device %q%s for what spills", p.pools[m.Pool].device.Name, holds)
+	if chosen := p.choosersOf(m.Buffers); len(chosen) > 0 {
+		text += fmt.Sprintf(" and name it in the pools of %s", diag.Enumerate(chosen, "and"))
+	}
+	return text
+}
+
+// choosersOf lists the rules whose pools the buffers are limited to, each once, in the order of the buffers.
+func (p *pipeline) choosersOf(buffers []int) []string {
+	var out []string
+	for _, index := range buffers {
+		g, b := p.bufferAt(index)
+		d := g.decision(b)
+		if d.Pinned != "" || d.Rule < 0 || p.cfg.Rules[d.Rule].Pools == nil {
+			continue
+		}
+		if rule := p.cfg.Rules[d.Rule].Address.String(); !slices.Contains(out, rule) {
+			out = append(out, rule)
+		}
+	}
+	return out
+}
+
+func quotedList(names []string) string {
+	out := ""
+	for i, name := range names {
+		if i > 0 {
+			out += ", "
+		}
+		out += fmt.Sprintf("%q", name)
+	}
+	return out
+}

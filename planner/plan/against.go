@@ -1,0 +1,26 @@
+package plan
+
+import "slices"
+
+// Against is a reason why a tensor does not have some scopes.
+type Against struct {
+	Scopes  []string
+	Because string
+}
+
+// Against lists the reasons of the exclusions for readers: each once, in order, with the scopes that it is the reason for.
+// The reason of a spill is not said again.
+func (r *Reason) Against() []Against {
+	var out []Against
+	for _, x := range r.Excluded {
+		if r.Spill != nil && x.Because == r.Spill.Because {
+			continue
+		}
+		k := slices.IndexFunc(out, func(a Against) bool { return a.Because == x.Because })
+		if k < 0 {
+			k, out = len(out), append(out, Against{Because: x.Because})
+		}
+		out[k].Scopes = append(out[k].Scopes, x.Scope)
+	}
+	return out
+}
