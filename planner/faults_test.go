@@ -26,6 +26,10 @@ pool "p" {
 			device + capped + oneGraph, net(t, "x input 600", "y output 500", "op: x -> y"), "MP0575",
 			[]string{`"p" needs 1100`, "1000 available", "100 bytes in excess", `"x" (600 bytes`, `"y" (500 bytes`},
 		},
+		"a pool that is large enough for other algorithms": {
+			device + capped + oneGraph + "planner { algorithm = \"none\" }\n", net(t, "x input 600", "h activation 300", "y output 600", "a: x -> h", "b: h -> y"), "MP0575",
+			[]string{`"p" could hold everything in its 1000 bytes`, `the algorithm "none"`, `"y" (600 bytes`, `algorithm = "auto"`},
+		},
 		"a constant larger than the largest allocation": {
 			"device \"d\" {\ndriver = \"none\"\nmax_alloc = \"256MiB\"\n}\npool \"p\" {\ndevice = device.d\n}\n" + oneGraph,
 			net(t, "x input 1", "w constant 314572800", "y output 1", "op: x w -> y"), "MP0575", []string{`"w"`, "max_alloc", "314572800"},

@@ -42,6 +42,10 @@ func (p *pipeline) misfit(m *layout.Misfit, enough map[int]int64) diag.Diagnosti
 }
 
 func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string, enough map[int]int64) diag.Diagnostic {
+	if m.Fits() {
+		return diag.New(diag.PoolTooSmall, "%s could hold everything in its %d bytes, but the algorithm %q found no place there for %s. Set algorithm = %q in planner, which finds one.",
+			p.poolList(m), m.Available, p.cfg.Planner.Algorithm, members, "auto")
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s needs %d bytes, has %d available: %d bytes in excess", p.poolList(m), m.Needed, m.Available, m.Excess)
 	if m.Step >= 0 {

@@ -66,6 +66,11 @@ func (p *pipeline) peakMoments(pool int) moments {
 	if !timed || timeless {
 		return moments{}
 	}
+	p.sharedBytes(func(in int, bytes int64, live layout.Span) {
+		if in == pool {
+			events = append(events, event{live.First, -bytes}, event{live.Last, bytes})
+		}
+	})
 	return momentsOf(events)
 }
 
@@ -107,7 +112,8 @@ func (p *pipeline) peakAt(time int64) Peak {
 	return out
 }
 
-// liveAt lists what is live in a pool at a time, largest first, and says how much there is in all.
+// liveAt lists what is live in a pool at a time, largest first, and says how much there is in all: bytes that two of them share
+// count once.
 func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes int64) {
 	type found struct {
 		g     *planned
@@ -118,6 +124,11 @@ func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes i
 	p.occupancy(func(g *planned, i, in int, size int64, live layout.Span) {
 		if in == pool && size > 0 && live.First <= time && time < live.Last {
 			all, bytes = append(all, found{g, &g.buffers[i], size}), bytes+size
+		}
+	})
+	p.sharedBytes(func(in int, shared int64, live layout.Span) {
+		if in == pool && live.First <= time && time < live.Last {
+			bytes -= shared
 		}
 	})
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.bytes, a.bytes) })

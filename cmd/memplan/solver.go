@@ -170,6 +170,9 @@ func (s *solver) misfit(m *layout.Misfit) diag.Diagnostic {
 		return diag.New(diag.SolvePin, "At its offset %s ends at %d, and %s has %d bytes: %d too many. Lower the offset or raise the capacity.", members, m.Needed, pools, m.Available, m.Excess)
 	}
 	subject := strings.ToUpper(pools[:1]) + pools[1:]
+	if m.Fits() {
+		return diag.New(diag.SolveNotFound, "%s can hold everything in %d bytes, but this algorithm found no place there for %s. Use -algorithm=auto, which finds one.", subject, m.Available, members)
+	}
 	need := fmt.Sprintf("%s needs %d bytes and has %d: %d too many", subject, m.Needed, m.Available, m.Excess)
 	if m.Step >= 0 {
 		need += fmt.Sprintf(" at time %d", m.Step)

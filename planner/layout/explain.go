@@ -39,6 +39,9 @@ type Misfit struct {
 	Proved bool
 }
 
+// Fits reports whether only the algorithm is to blame: without the cap, another one finds a placement that keeps to it.
+func (m *Misfit) Fits() bool { return m.Cause == CauseCapacity && m.Excess == 0 && !m.Proved }
+
 // explainNodes is the effort for shrinking one set of buffers.
 const explainNodes = 1 << 19
 

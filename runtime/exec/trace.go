@@ -101,5 +101,10 @@ func (r *Runner) liveness() *liveness {
 			l.bytes[at[t.Pool]][step] += t.LiveAt(step)
 		}
 	}
+	for _, o := range r.planned.Overlaps() {
+		if k, known := at[o.Pool]; known && o.Step >= 0 && o.Step < steps {
+			l.bytes[k][o.Step] -= o.Bytes
+		}
+	}
 	return l
 }

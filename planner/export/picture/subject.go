@@ -123,6 +123,12 @@ func (p *panel) live() []int64 {
 			}
 		}
 	}
+	for _, o := range p.graph.Overlaps() {
+		if o.Pool == p.pool.Name && p.from <= o.Step && o.Step < p.to {
+			change[o.Step-p.from] -= o.Bytes
+			change[o.Step+1-p.from] += o.Bytes
+		}
+	}
 	for i := 1; i < len(change); i++ {
 		change[i] += change[i-1]
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 )
 
-// LiveBytes sums for each step of a graph the bytes of the tensors of a pool that are live at it. It costs O(steps +
+// LiveBytes sums for each step of a graph the bytes of the tensors of a pool that are live at it, shared ones once. It costs O(steps +
 // tensors).
 func LiveBytes(g *plan.Graph, pool string) []int64 {
 	changes := make([]int64, len(g.Steps)+1)
@@ -17,6 +17,12 @@ func LiveBytes(g *plan.Graph, pool string) []int64 {
 				changes[clamp(piece.First)] += piece.To - piece.From
 				changes[clamp(piece.Last)] -= piece.To - piece.From
 			}
+		}
+	}
+	for _, o := range g.Overlaps() {
+		if o.Pool == pool {
+			changes[clamp(o.Step)] -= o.Bytes
+			changes[clamp(o.Step+1)] += o.Bytes
 		}
 	}
 	live := make([]int64, len(g.Steps))

@@ -111,6 +111,12 @@ func liveBytes(p *plan.Plan, pool *plan.Pool, g *plan.Graph) []int64 {
 		}
 		changes = changes || t.Role != "constant"
 	}
+	for _, o := range g.Overlaps() {
+		if o.Pool == pool.Name && o.Step >= 0 && o.Step < steps {
+			change[o.Step] -= o.Bytes
+			change[o.Step+1] += o.Bytes
+		}
+	}
 	if !changes || steps == 0 {
 		return nil
 	}
