@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 // auto is greedy followed by proof.
 //
 //  1. The scene is placed as greedy does with its default effort, or with the effort given when that is less; parts that meet
@@ -8,7 +10,7 @@ package layout
 //  3. With one pool, parts of at most 4096 buffers that miss the bound are searched exactly, with three quarters of the
 //     effort that is left; those in which some buffer is live in pieces have a search of their own, see interlocking, and
 //     may have 64 buffers. An exhausted search proves the least peak, which becomes the pool's floor, or that nothing fits.
-//  4. With several pools, a part of at most 16 buffers that does not stand in its first choices is searched over all
+//  4. With several pools, a part of at most 512 buffers that does not stand in its first choices is searched over all
 //     assignments; see assign.
 //  5. What effort is left goes into changing the best order of the parts that miss their bound; see improve. With several
 //     pools this comes before the search.
@@ -76,19 +78,36 @@ func (s *scene) placeInPools(work *budget) {
 	if s.proof.infeasible {
 		return
 	}
-	proofs := s.proof
-	proofs.assignment = true
 	open := s.open()
+	exhausted := make([]bool, len(open))
+	infeasible := false
 	for i, part := range open {
 		work.within(len(open)-i, func() {
 			lo, hi := s.parts[part], s.parts[part+1]
-			exhausted := hi-lo <= mostAssigned && s.assign(lo, hi, work)
-			proofs.assignment = proofs.assignment && exhausted
-			proofs.infeasible = proofs.infeasible || exhausted && s.score(lo, hi).unplaced > 0
+			exhausted[i] = hi-lo <= s.mostAssigned(lo, hi) && s.assign(lo, hi, work)
+			infeasible = infeasible || exhausted[i] && s.score(lo, hi).unplaced > 0
 		})
 	}
-	proofs.assignment = proofs.assignment && len(s.parts) == 2 && len(open) == 1 && !s.decide
-	s.proof = proofs
+	s.proof.infeasible = s.proof.infeasible || infeasible
+	s.proof.assignment = !s.decide && !slices.Contains(exhausted, false) && s.tops(open)
+}
+
+// mostAssigned is the most buffers of a part for which all assignments are searched, given the part.
+func (s *scene) mostAssigned(lo, hi int32) int32 {
+	if s.inPieces(lo, hi) {
+		return mostInterlocked
+	}
+	return mostAssigned
+}
+
+// tops reports whether one of the given parts, each of which is as good as can be by itself, is as high as the whole: then
+// so is the whole.
+func (s *scene) tops(parts []int) bool {
+	all := s.score(0, s.len())
+	return len(s.parts) == 2 || slices.ContainsFunc(parts, func(part int) bool {
+		one := s.score(s.parts[part], s.parts[part+1])
+		return (one.displaced > 0 || all.displaced == 0) && one.height >= all.height
+	})
 }
 
 // ceiling is one more than the highest peak allowed in pool k.

@@ -1,6 +1,7 @@
 package layout_test
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -10,8 +11,13 @@ import (
 // truth is what trying everything finds.
 type truth struct {
 	fits bool
-	// displaced are the fewest bytes outside first choices; height the least sum of peaks with that many.
-	displaced, height int64
+	// displaced are the fewest bytes outside first choices, depth with that many the fewest times that they are passed on,
+	// height with that the least sum of peaks.
+	displaced, depth, height int64
+}
+
+func (a truth) compare(b truth) int {
+	return cmp.Or(cmp.Compare(a.displaced, b.displaced), cmp.Compare(a.depth, b.depth), cmp.Compare(a.height, b.height))
 }
 
 // brute tries every assignment to pools and, for each pool, every order of its buffers, each placed at the lowest offset
@@ -23,11 +29,11 @@ func brute(p *layout.Problem) truth {
 			live = append(live, i)
 		}
 	}
-	best := truth{displaced: math.MaxInt64, height: math.MaxInt64}
+	best := truth{displaced: math.MaxInt64}
 	inPool := make([][]int, len(p.Pools))
 	memo := map[[2]int64]int64{}
-	var assign func(n int, displaced int64)
-	assign = func(n int, displaced int64) {
+	var assign func(n int, displaced, depth int64)
+	assign = func(n int, displaced, depth int64) {
 		if n == len(live) {
 			height := int64(0)
 			for k, members := range inPool {
@@ -45,8 +51,8 @@ func brute(p *layout.Problem) truth {
 				}
 				height += peak
 			}
-			if !best.fits || displaced < best.displaced || displaced == best.displaced && height < best.height {
-				best = truth{true, displaced, height}
+			if found := (truth{true, displaced, depth, height}); found.compare(best) < 0 {
+				best = found
 			}
 			return
 		}
@@ -60,11 +66,11 @@ func brute(p *layout.Problem) truth {
 				more = p.Buffers[i].Size
 			}
 			inPool[k] = append(inPool[k], i)
-			assign(n+1, displaced+more)
+			assign(n+1, displaced+more, depth+int64(rank)*p.Buffers[i].Size)
 			inPool[k] = inPool[k][:len(inPool[k])-1]
 		}
 	}
-	assign(0, 0)
+	assign(0, 0, 0)
 	return best
 }
 
@@ -147,14 +153,15 @@ func leastPeak(p *layout.Problem, k int, members []int) int64 {
 	}
 	var place func(rest []int)
 	place = func(rest []int) {
-		if len(rest) == 0 {
-			peak := int64(0)
-			for i, offset := range at {
-				peak = max(peak, offset+p.Buffers[i].Size)
-			}
-			if best < 0 || peak < best {
-				best = peak
-			}
+		peak := int64(0)
+		for i, offset := range at {
+			peak = max(peak, offset+p.Buffers[i].Size)
+		}
+		switch {
+		case best >= 0 && peak >= best:
+			return
+		case len(rest) == 0:
+			best = peak
 			return
 		}
 		for n, i := range rest {

@@ -26,7 +26,7 @@ func (s *scene) dip(work *budget) {
 	if len(s.pools) > 1 || len(members) == 0 || s.anyUnplaced(members) {
 		return
 	}
-	q := s.exactProblem(members)
+	q := s.exactProblem(members, s.pools[0])
 	target, failed, nodes := s.floor[0], s.floor[0]-1, int64(2*dipNodes)
 	for range mostDips {
 		if nodes = min(nodes, work.left()); nodes < dipNodes/4 || work.stop() {

@@ -44,7 +44,7 @@ func (s *scene) search(nodes int64, work *budget) {
 	if len(members) == 0 || nodes <= 0 || work.stop() {
 		return
 	}
-	q := s.exactProblem(members)
+	q := s.exactProblem(members, s.pools[0])
 	opts := exact.Options{Nodes: nodes, Workers: runtime.GOMAXPROCS(0)}
 	capacity := s.p.Pools[s.pools[0]].Capacity
 	if s.anyUnplaced(members) {
@@ -102,9 +102,8 @@ func (s *scene) learn(r exact.Result, err error, members []int32, work *budget) 
 	return true
 }
 
-// exactProblem restates the members for the search.
-func (s *scene) exactProblem(members []int32) *exact.Problem {
-	k := s.pools[0]
+// exactProblem restates the members, in pool k, for the search.
+func (s *scene) exactProblem(members []int32, k int) *exact.Problem {
 	q := &exact.Problem{Buffers: make([]exact.Buffer, len(members))}
 	at := make(map[int32]int, len(members))
 	for i, b := range members {

@@ -1,5 +1,7 @@
 package layout
 
+import "slices"
+
 // piece is the live bytes of a buffer in a range of sections: how many, how many more when each run is rounded up to a unit,
 // and the most of these for one run.
 type piece struct {
@@ -83,4 +85,18 @@ func (t *timeline) pieceAt(s *scene, b int32, step, unit int64) piece {
 		}
 	}
 	return piece{}
+}
+
+// crowds lists what is live of the buffers [lo, hi) in each section of their part, without repeating what was live before.
+func (t *timeline) crowds(s *scene, lo, hi int32) [][]share {
+	first := t.first[lo]
+	out := make([][]share, slices.Max(t.last[lo:hi])-first)
+	for b := lo; b < hi; b++ {
+		for _, p := range t.pieces(b, 1) {
+			for section := p.lo; section < p.hi && p.bytes > 0; section++ {
+				out[section-first] = append(out[section-first], share{b: b, bytes: p.bytes})
+			}
+		}
+	}
+	return slices.CompactFunc(out, slices.Equal)
 }
