@@ -1,7 +1,6 @@
 package config
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/hashicorp/hcl/v2"
@@ -251,32 +250,4 @@ func (c *Config) assertMessage(scope *eval.Scope, assert *Assert, p Planned) str
 		return plain
 	}
 	return text.AsString()
-}
-
-// evaluatePlanned evaluates an expression with the plan's facts. A tensor that the plan does not have is found before,
-// to name it and to suggest another.
-func (c *Config) evaluatePlanned(scope *eval.Scope, a *attribute, extra map[string]cty.Value, p Planned) (cty.Value, diag.Diagnostics) {
-	for _, ref := range a.refs {
-		facts, ok := p.Graphs[addr.Inside(c.evaluation.module, ref.Address.Name+ref.Instance)]
-		if ref.Address.Kind != addr.Graph || ref.Field() != "tensor" || !ok {
-			continue
-		}
-		tensor, ok := ref.Key()
-		if !ok {
-			continue
-		}
-		if _, exists := facts.Tensors[tensor]; !exists {
-			next := diag.DidYouMean(tensor, slices.Sorted(maps.Keys(facts.Tensors)))
-			if next == "" {
-				next = " \"memplan show\" lists its tensors."
-			}
-			if where, gone := facts.Gone[tensor]; gone {
-				d := diag.New(diag.UnknownPlannedTensor, "The tensor %q of graph %q %s. Name it in keep of the graph to have it in the plan.", tensor, ref.Address.Name+ref.Instance, where).At(ref.Whole)
-				return eval.InvalidValue(), diag.Diagnostics{d}
-			}
-			d := diag.New(diag.UnknownPlannedTensor, "Graph %q has no tensor %q in the plan.%s", ref.Address.Name+ref.Instance, tensor, next).At(ref.Whole)
-			return eval.InvalidValue(), diag.Diagnostics{d}
-		}
-	}
-	return scope.Evaluate(a.expr, a.refs, extra)
 }

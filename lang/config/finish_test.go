@@ -128,6 +128,23 @@ func TestATensorThatIsNotThereIsSuggested(t *testing.T) {
 	assert.False(t, done.Outputs[0].Value.IsKnown())
 }
 
+func TestATensorWhoseNameIsAValueIsSuggestedAsWell(t *testing.T) {
+	for _, text := range []string{`graph.g.tensor[local.wanted].size`, `graph.g.tensor["${local.wanted}"].size`, `max(1, graph.g.tensor[local.wanted].size)`} {
+		cfg := mustLoad(t, finishable+"locals { wanted = \"stage2/add\" }\noutput \"o\" {\n  value = "+text+"\n}\n")
+		_, ds := cfg.Finish(planned)
+		require.Len(t, ds, 1, text)
+		assert.Equal(t, diag.UnknownPlannedTensor, ds[0].ID)
+		assert.Contains(t, ds[0].Detail, `Did you mean "stage3/add"?`)
+	}
+}
+
+func TestTryTakesAnotherValueForATensorThatIsNotThere(t *testing.T) {
+	cfg := mustLoad(t, finishable+`output "o" { value = try(graph.g.tensor["gone"].size, 7) }`)
+	done, ds := cfg.Finish(planned)
+	require.Empty(t, ds)
+	assert.True(t, cty.NumberIntVal(7).RawEquals(done.Outputs[0].Value))
+}
+
 func TestWithoutFactsAnOutputIsUnknownAndACheckUndecided(t *testing.T) {
 	cfg := mustLoad(t, finishable+"output \"o\" { value = pool.arena.peak }\ncheck \"c\" {\n  assert {\n    condition = pool.arena.peak > 1\n    error_message = \"m\"\n  }\n}\n")
 	done, ds := cfg.Finish(config.Planned{})

@@ -24,10 +24,13 @@ func Load(r syntax.Reader, path string, vars eval.VariableSources) (*Config, dia
 // LoadFor is [Load] for a run of a test file: with its overrides.
 func LoadFor(run *TestRun, from *syntax.File, r syntax.Reader, path string, vars eval.VariableSources) (*Config, diag.Diagnostics) {
 	module, faults := syntax.Open(r, path)
-	module, more := overridden(module, run.Overrides)
-	cfg, ds := loadModule(newSession(new(Cache)), r, path, vars, module, faults)
+	s := newSession(new(Cache))
+	here, inside := ofModules(run.Overrides)
+	s.overrides = inside
+	module, more := overridden(module, here)
+	cfg, ds := loadModule(s, r, path, vars, module, faults)
 	cfg.Files[from.Name] = from.HCL
-	return cfg, append(more, ds...)
+	return cfg, slices.Concat(more, s.unmet(), ds)
 }
 
 func loadModule(s *session, r syntax.Reader, path string, vars eval.VariableSources, module *syntax.Module, faults diag.Diagnostics) (*Config, diag.Diagnostics) {

@@ -131,7 +131,7 @@ func (l *loader) openBuiltin(name string, child site, at hcl.Range) *loader {
 		}
 		l.session.opened[child.key], l.session.builtins[name] = module, module
 	}
-	return newLoader(l.session, syntax.Memory{}, module, child)
+	return newLoader(l.session, syntax.Memory{}, l.session.overriddenIn(child.module, module), child)
 }
 
 func (l *loader) openPath(child site, at hcl.Range) *loader {
@@ -151,7 +151,7 @@ func (l *loader) openPath(child site, at hcl.Range) *loader {
 	if module.Dir != child.key {
 		child.rel = path.Dir(child.rel)
 	}
-	return newLoader(l.session, l.reader, module, child)
+	return newLoader(l.session, l.reader, l.session.overriddenIn(child.module, module), child)
 }
 
 // outputNames lists the outputs of the modules that could be opened.

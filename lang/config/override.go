@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/syntax"
 )
@@ -38,6 +39,57 @@ func overridden(module *syntax.Module, overrides []*hclsyntax.Block) (*syntax.Mo
 		ds = append(ds, diag.New(diag.UndeclaredReference, "The configuration has no %s of this name to override. Correct the name.", override.Type).At(override.DefRange()))
 	}
 	return &out, ds
+}
+
+// moduleOverride is an override of a block of a module, in all instances of it.
+type moduleOverride struct {
+	// module is the path of calls to it, as in "module.phone"; block has the name of the block there.
+	module string
+	block  *hclsyntax.Block
+	met    bool
+}
+
+// ofModules takes the overrides of blocks of modules from the others. They are named as in plans: pool "module.phone.arena".
+func ofModules(overrides []*hclsyntax.Block) (here []*hclsyntax.Block, inside []*moduleOverride) {
+	for _, override := range overrides {
+		a, ok := addr.Address{}, false
+		if len(override.Labels) == 1 {
+			a, ok = addr.ParseFullName(addr.Kind(override.Type), override.Labels[0])
+		}
+		if !ok || a.Module == "" || a.Key != "" {
+			here = append(here, override)
+			continue
+		}
+		block := *override
+		block.Labels = []string{a.Name}
+		inside = append(inside, &moduleOverride{module: a.Module, block: &block})
+	}
+	return here, inside
+}
+
+// overriddenIn is a module that is called, with its overrides.
+func (s *session) overriddenIn(path string, module *syntax.Module) *syntax.Module {
+	out := module
+	for _, o := range s.overrides {
+		if o.module != path {
+			continue
+		}
+		changed, ds := overridden(out, []*hclsyntax.Block{o.block})
+		if !ds.HasErrors() {
+			out, o.met = changed, true
+		}
+	}
+	return out
+}
+
+// unmet reports the overrides of blocks that no module has.
+func (s *session) unmet() (ds diag.Diagnostics) {
+	for _, o := range s.overrides {
+		if !o.met {
+			ds = append(ds, diag.New(diag.UndeclaredReference, "The configuration has no %s %q in %s to override. Correct the name, which is that of all instances and has no key.", o.block.Type, o.block.Labels[0], o.module).At(o.block.DefRange()))
+		}
+	}
+	return ds
 }
 
 // merge puts an override into the block that it is for. It returns false when there is none.

@@ -35,6 +35,8 @@ type session struct {
 	number   int
 	blocks   map[string]map[*hclsyntax.Block]*kept
 	builtins map[string]*syntax.Module
+	// overrides are those of a test, of blocks of modules.
+	overrides []*moduleOverride
 	// incomplete says that the instances of some block could not be told, so that what seems to be missing may not be.
 	incomplete bool
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/eval"
 	"github.com/memplan/memplan/lang/schema"
@@ -204,6 +205,11 @@ func blockName(b *hclsyntax.Block) string {
 	kind := b.Type
 	if kind == "variable" {
 		kind = "var"
+	}
+	if len(b.Labels) == 1 {
+		if a, ok := addr.ParseFullName(addr.Kind(kind), b.Labels[0]); ok && a.Module != "" {
+			return a.String()
+		}
 	}
 	return strings.Join(append([]string{kind}, b.Labels...), ".")
 }

@@ -21,7 +21,7 @@ var testFile = Block{
 	},
 	Blocks: []Block{testVariables, {
 		Type: "run", Label: &Label{Name: "name", Doc: "The name in reports."},
-		Doc: "Plans the configuration once. Blocks `device`, `pool`, `graph` and `planner` in it change or add attributes of the configuration's blocks of the same name.",
+		Doc: "Plans the configuration once. Blocks `device`, `pool`, `graph` and `planner` in it change or add attributes of the configuration's blocks of the same name; a block of a module has the name that plans give it, as in `pool \"module.phone.arena\"`, and is changed in all instances of the module.",
 		Example: `run "fits_a_small_device" {
   variables { batch = 1 }
   device "gpu" { max_alloc = "64MiB" }

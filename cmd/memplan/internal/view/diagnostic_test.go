@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
@@ -143,6 +144,15 @@ func TestValuesAreWrittenAsAConfigurationWould(t *testing.T) {
 	} {
 		require.Equal(t, want, valueText(value))
 	}
+}
+
+func TestALongCollectionBesideASnippetIsWrittenByItsSize(t *testing.T) {
+	long := cty.StringVal(strings.Repeat("x", longestText))
+	require.Equal(t, "a map of 1 element", briefText(cty.MapVal(map[string]cty.Value{"t": long})))
+	require.Equal(t, "an object of 1 attribute", briefText(cty.ObjectVal(map[string]cty.Value{"t": long})))
+	require.Equal(t, "a list of 1 element", briefText(cty.SetVal([]cty.Value{long})))
+	require.Equal(t, "(sensitive)", briefText(cty.ListVal([]cty.Value{long}).Mark(eval.Sensitive)))
+	require.Equal(t, "[1]", briefText(cty.TupleVal([]cty.Value{cty.NumberIntVal(1)})))
 }
 
 type brokenWriter struct{}

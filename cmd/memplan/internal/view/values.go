@@ -32,7 +32,7 @@ func references(d *diag.Diagnostic) []reference {
 		if problems.HasErrors() {
 			continue
 		}
-		out = append(out, reference{traversalText(traversal), "is " + valueText(value)})
+		out = append(out, reference{traversalText(traversal), "is " + briefText(value)})
 	}
 	slices.SortFunc(out, func(a, b reference) int { return strings.Compare(a.Traversal, b.Traversal) })
 	return slices.Compact(out)
@@ -53,8 +53,33 @@ func traversalText(traversal hcl.Traversal) string {
 	return b.String()
 }
 
-// longestValue is the number of elements up to which a collection is written out.
-const longestValue = 8
+// longestValue is the number of elements up to which a collection is written out, longestText the bytes up to which one is
+// beside a snippet.
+const (
+	longestValue = 8
+	longestText  = 120
+)
+
+// briefText is valueText, but that a collection whose text is long is written by its size.
+func briefText(value cty.Value) string {
+	text := valueText(value)
+	plain := eval.Plain(value)
+	if kind := plain.Type(); len(text) > longestText && (kind.IsCollectionType() || kind.IsObjectType() || kind.IsTupleType()) {
+		return sizeText(plain)
+	}
+	return text
+}
+
+// sizeText says how many elements a collection has.
+func sizeText(value cty.Value) string {
+	switch kind := value.Type(); {
+	case kind.IsObjectType():
+		return "an object of " + plural(value.LengthInt(), "attribute")
+	case kind.IsMapType():
+		return "a map of " + plural(value.LengthInt(), "element")
+	}
+	return "a list of " + plural(value.LengthInt(), "element")
+}
 
 // valueText writes a value as a configuration would, collections of more than a few elements by their size alone.
 func valueText(value cty.Value) string {
@@ -92,7 +117,7 @@ func numberText(value cty.Value) string {
 
 func listText(value cty.Value) string {
 	if value.LengthInt() > longestValue {
-		return "a list of " + plural(value.LengthInt(), "element")
+		return sizeText(value)
 	}
 	var parts []string
 	for it := value.ElementIterator(); it.Next(); {
@@ -104,7 +129,7 @@ func listText(value cty.Value) string {
 
 func objectText(value cty.Value) string {
 	if value.LengthInt() > longestValue {
-		return "an object of " + plural(value.LengthInt(), "attribute")
+		return sizeText(value)
 	}
 	var parts []string
 	for it := value.ElementIterator(); it.Next(); {
