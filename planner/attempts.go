@@ -21,7 +21,7 @@ type attempt struct {
 // take more of a pool than the model's own order does, since pools, textures and alignments play no part in the choice: then
 // the model's own order is placed as well, with the same views and with reshapes alone, and the best of the three is taken.
 // Results over operands are given up before, where they cost more than they save. At last fewer pieces are tried in place; see
-// fewerInPlace.
+// fewerInPlace, and asUncapped where nothing fits.
 func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	best := &attempt{p: p.clone()}
 	best.diags = best.p.placeOnce(ctx)
@@ -49,7 +49,7 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 			best = other
 		}
 	}
-	best = p.fewerInPlace(ctx, best)
+	best = p.asUncapped(ctx, p.fewerInPlace(ctx, best))
 	*p = *best.p
 	if p.err == nil && !best.diags.HasErrors() {
 		p.keepPrevious(ctx)

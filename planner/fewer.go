@@ -21,11 +21,7 @@ func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
 			if best.p.err != nil || best.diags.HasErrors() || best.p.changing() <= best.p.mostLive() {
 				return best
 			}
-			other := &attempt{p: p.clone()}
-			for k, g := range other.p.graphs {
-				from := best.p.graphs[k]
-				g.rewritten, g.divided, g.views, g.ordering = from.rewritten, maps.Clone(from.divided), from.views, from.ordering
-			}
+			other := p.choosing(best.p)
 			g := other.p.graphs[i]
 			delete(g.divided, id)
 			if other.diags = other.p.placeOnce(ctx); other.p.err != nil || other.compare(best) >= 0 {

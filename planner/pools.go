@@ -21,6 +21,8 @@ type poolEntry struct {
 	size      int64
 	alignment int64
 	implicit  bool
+	// uncapped lifts the limit of a flat pool, to see what would be chosen without.
+	uncapped bool
 	// images says that a flat pool also holds images over its bytes.
 	images bool
 	at     hcl.Range
@@ -63,6 +65,8 @@ func (p *pipeline) holdsConstants(device *config.Device) bool {
 // limit is what the solver may fill: the capacity, and no more than the device gives in one allocation.
 func (e *poolEntry) limit() int64 {
 	switch {
+	case e.uncapped:
+		return layout.Unlimited
 	case e.device.MaxAlloc == 0:
 		return e.size
 	case e.size == layout.Unlimited:
