@@ -45,7 +45,7 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 	planned := j.compare(result, ds)
 	switch {
 	case planned.Old == nil:
-		return problems(append(ds, diag.New(diag.LockMissing, "There is no lock %q to compare with. Run \"memplan apply %s\" and keep the lock that it writes under version control.", j.lockPath, j.path)))
+		return problems(append(ds, diag.New(diag.LockMissing, "There is no lock %q to compare with. Run \"memplan apply %s%s\" and keep the lock that it writes under version control.", j.lockPath, j.again, j.path)))
 	case planned.Change.Identical:
 	case planned.New.Interrupted:
 		return problems(append(ds, interrupted()))
@@ -62,8 +62,8 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 // plans is asked what is wrong with it.
 func (j *job) unlike(planned *view.Planned, result *planner.Result) diag.Diagnostics {
 	if causes := plan.ChangedInputs(planned.Old, planned.New); len(causes) > 0 {
-		return diag.Diagnostics{diag.New(diag.LockDiffers, "%q plans something else than the lock %q holds: %s. Review it with \"memplan plan %s\" and accept it with \"memplan apply %s\".",
-			j.path, j.lockPath, strings.Join(causes, ", and "), j.path, j.path)}
+		return diag.Diagnostics{diag.New(diag.LockDiffers, "%q plans something else than the lock %q holds: %s. Review it with \"memplan plan %s%s\" and accept it with \"memplan apply %s%s\".",
+			j.path, j.lockPath, strings.Join(causes, ", and "), j.again, j.path, j.again, j.path)}
 	}
 	altered := diag.New(diag.LockAltered, "The lock %q is not what this memplan makes of %q, though neither the files nor the settings have changed: it was altered after it was written. Restore it from version control.",
 		j.lockPath, j.path)

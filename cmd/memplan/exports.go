@@ -138,7 +138,7 @@ func staleExports(j *job, files []exported) diag.Diagnostics {
 		case err != nil:
 			what = fmt.Sprintf("cannot be read: %v", err)
 		}
-		diags = append(diags, diag.New(diag.ExportDiffers, "The file %q of the export %q %s. Write it with \"memplan apply %s\".", filepath.ToSlash(e.path), e.block.Name, what, j.path).At(e.block.Range))
+		diags = append(diags, diag.New(diag.ExportDiffers, "The file %q of the export %q %s. Write it with \"memplan apply %s%s\".", filepath.ToSlash(e.path), e.block.Name, what, j.again, j.path).At(e.block.Range))
 	}
 	return diags
 }

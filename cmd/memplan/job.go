@@ -20,8 +20,10 @@ import (
 type job struct {
 	// path is what the user named, and lockPath where its lock lies, both with forward slashes.
 	path, lockPath string
-	bare           bool
-	cfg            *config.Config
+	// again are the flags that shaped the plan, as view.Planned has them.
+	again string
+	bare  bool
+	cfg   *config.Config
 	// inputs are the files that the command reads.
 	inputs *inputFiles
 	// diags are the warnings of loading.
@@ -46,7 +48,7 @@ func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 	if in.plan != nil {
 		return nil, a.planInstead(verb, in)
 	}
-	j := &job{path: filepath.ToSlash(in.path), lockPath: filepath.ToSlash(plan.LockPath(in.path, in.dir)), bare: in.kind == graphInput, inputs: &a.inputs}
+	j := &job{path: filepath.ToSlash(in.path), lockPath: filepath.ToSlash(plan.LockPath(in.path, in.dir)), again: a.flags.again(), bare: in.kind == graphInput, inputs: &a.inputs}
 	a.inputs.add(j.lockPath)
 	if ds := a.checkFlags(j); ds.HasErrors() {
 		return nil, ds
@@ -152,7 +154,7 @@ func (j *job) compare(result *planner.Result, ds diag.Diagnostics) *view.Planned
 	change := plan.Diff(j.was, result.Plan)
 	change.Identical = change.Identical && !j.renamed // the lock has the old names
 	return &view.Planned{
-		Path: j.path, LockPath: j.lockPath, Old: j.lock, New: result.Plan, Change: change,
+		Path: j.path, LockPath: j.lockPath, Again: j.again, Old: j.lock, New: result.Plan, Change: change,
 		Outputs: outputsOf(result), Checks: checksOf(result), Diagnostics: ds,
 	}
 }

@@ -50,8 +50,23 @@ func unknownCommand(root *cobra.Command, word string) diag.Diagnostic {
 	if _, err := os.Stat(word); err == nil {
 		return diag.New(diag.UnknownCommand, "%q is a file or directory, not a command. To plan it: memplan plan %s", word, word)
 	}
+	if why := elsewhere[word]; why != "" {
+		return diag.New(diag.UnknownCommand, "There is no command %q: %s", word, why)
+	}
 	return diag.New(diag.UnknownCommand, "There is no command %q.%s The commands are %s; \"memplan -help\" describes them.",
 		word, diag.DidYouMean(word, names), diag.Enumerate(names, "and"))
+}
+
+// elsewhere are commands that people know from Terraform, and what does their work here.
+var elsewhere = map[string]string{
+	"init":      "there is nothing to download. Begin with \"memplan plan\".",
+	"get":       "there is nothing to download. Begin with \"memplan plan\".",
+	"providers": "nothing is plugged in. \"memplan show -config\" shows the devices in effect.",
+	"destroy":   "a plan owns nothing but its lock file. Remove that file instead.",
+	"refresh":   "nothing changes behind a plan. \"memplan check\" compares it with the lock.",
+	"state":     "the accepted plan is the lock. \"memplan show\" lists what it holds.",
+	"import":    "every tensor of a graph is planned by itself. Name the model in the source of a graph block.",
+	"workspace": "variants are variables. Give them with -var or -var-file.",
 }
 
 // flagFault turns the flag library's errors into diagnostics.

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -38,6 +39,22 @@ type commonFlags struct {
 	variables []eval.Argument
 	dims      map[string]int64
 	algorithm string
+}
+
+// again names the flags that shape a plan, for the command that accepts it. Values are left out: some are secrets, and each
+// shell quotes in its own way.
+func (f *commonFlags) again() string {
+	var text string
+	add := func(given bool, flag string) {
+		if given {
+			text += flag + " ... "
+		}
+	}
+	add(slices.ContainsFunc(f.variables, func(v eval.Argument) bool { return v.File == "" }), "-var")
+	add(slices.ContainsFunc(f.variables, func(v eval.Argument) bool { return v.File != "" }), "-var-file")
+	add(len(f.dims) > 0, "-dim")
+	add(f.algorithm != "", "-algorithm")
+	return text
 }
 
 // newRoot builds the tree of commands.

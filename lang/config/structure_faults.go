@@ -37,7 +37,11 @@ func unknownAttribute(b *schema.Block, name string) diag.Diagnostic {
 	case inner != nil:
 		detail += fmt.Sprintf(" It is a block: write %s { ... }, without the equals sign.", name)
 	default:
-		detail += hint(name, b.AttributeNames(), homes(name, attributeIn), "attributes")
+		names := b.AttributeNames()
+		if diag.Nearest(name, names) == "" && diag.Nearest(name, b.BlockTypes()) != "" {
+			names = b.BlockTypes()
+		}
+		detail += hint(name, names, homes(name, attributeIn), "attributes")
 	}
 	return diag.New(diag.UnknownAttribute, "%s", detail)
 }
@@ -68,6 +72,9 @@ func hint(given string, names, homes []string, what string) string {
 	}
 	if len(names) == 0 {
 		return fmt.Sprintf(" It takes no %s: remove it.", what)
+	}
+	if len(names) == 1 {
+		return fmt.Sprintf(" The only one is %q: use it, or remove %q.", names[0], given)
 	}
 	return fmt.Sprintf(" Use one of %s, or remove it.", diag.Enumerate(names, "and"))
 }

@@ -40,7 +40,11 @@ func distance(given, name string) (cost int, near bool) {
 		return 0, true
 	}
 	cost = 1 << 29
-	if whole := levenshtein.Distance(given, name, nil); whole <= allowed(len(given)) && whole < len(given) {
+	whole := levenshtein.Distance(given, name, nil)
+	if whole == 2 && transposed(given, name) {
+		whole = 1
+	}
+	if whole <= allowed(len(given)) && whole < len(given) {
 		cost, near = 2*whole, true
 	}
 	if len(given) < 4 || len(name) <= len(given) {
@@ -51,6 +55,18 @@ func distance(given, name string) (cost int, near bool) {
 		cost, near = min(cost, 2*start+1), true
 	}
 	return cost, near
+}
+
+// transposed tells whether two neighbouring letters changed places, the commonest slip of fingers.
+func transposed(given, name string) bool {
+	if len(given) != len(name) {
+		return false
+	}
+	i := 0
+	for given[i] == name[i] {
+		i++
+	}
+	return i+1 < len(name) && given[i] == name[i+1] && given[i+1] == name[i] && given[i+2:] == name[i+2:]
 }
 
 func allowed(length int) int {

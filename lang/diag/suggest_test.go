@@ -19,6 +19,8 @@ func TestNearest(t *testing.T) {
 		want  string
 	}{
 		{"a transposition at the start of a longer name is found", "aling", attributes, "alignment"},
+		{"a transposition in a short name is found", "vra", []string{"dim", "var"}, "var"},
+		{"two changed letters of a short name are not", "vxy", []string{"dim", "var"}, ""},
 		{"a missing letter is found", "alignmnt", attributes, "alignment"},
 		{"another case is found", "SIZE", attributes, "size"},
 		{"a missing end is found", "align", attributes, "alignment"},

@@ -68,7 +68,7 @@ func (im *importer) readHeader(l tabular.Line) (header, bool) {
 	}
 	if len(missing) > 0 && ok {
 		im.report(l, tabular.Field{To: len(l.Text)}, diag.IntervalHeader,
-			"The first line must name the columns id, lower, upper and size; %s is not among them. Add what is missing.",
+			"The first line must name the columns id, lower, upper and size, and lacks %s. Add what is missing.",
 			diag.Quoted(missing))
 	}
 	return h, ok && len(missing) == 0

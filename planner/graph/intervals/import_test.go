@@ -98,7 +98,7 @@ func TestFaultsHaveTheirPlace(t *testing.T) {
 	}{
 		"an empty file":                  {"", "MP0390", "1:1-1", "dir/t.csv is empty"},
 		"a blank line before the header": {"\n" + header, "MP0390", "1:1-1", "names none of them"},
-		"a missing column":               {"id,lower,size\n", "MP0390", "1:1-14", `"upper" is not among them`},
+		"a missing column":               {"id,lower,size\n", "MP0390", "1:1-14", `lacks "upper"`},
 		"no header":                      {"a,0,1,4\n", "MP0390", "1:1-8", "names none of them"},
 		"a misspelt column":              {"id,lower,uper,size\n", "MP0391", "1:10-14", `Did you mean "upper"?`},
 		"a column twice":                 {"id,lower,upper,size,size\n", "MP0391", "1:21-25", `Column "size" means the same as column "size"`},

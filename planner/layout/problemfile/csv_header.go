@@ -71,7 +71,7 @@ func (r *reader) readHeader(l tabular.Line) (header, bool) {
 	}
 	if len(missing) > 0 && ok {
 		r.report(l.Range(r.Name, 0, len(l.Text)), diag.SolveHeader,
-			"The first line must name the columns id, lower, upper and size; %s is not among them. Add what is missing.", diag.Quoted(missing))
+			"The first line must name the columns id, lower, upper and size, and lacks %s. Add what is missing.", diag.Quoted(missing))
 	}
 	return h, ok && len(missing) == 0
 }

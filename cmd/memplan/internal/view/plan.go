@@ -14,6 +14,8 @@ import (
 type Planned struct {
 	// Path is what was planned, as typed; LockPath is where its lock lies.
 	Path, LockPath string
+	// Again are the flags without which another plan would be accepted, such as "-var ... ", "" for none.
+	Again string
 	// Old is the plan in the lock, nil when there is none.
 	Old, New *plan.Plan
 	Change   plan.Change
@@ -61,9 +63,9 @@ func (v planHuman) Result(p *Planned) {
 		fmt.Fprintf(&b, "The plan was saved. Accept it with: memplan apply %s\n", visible(p.SavedTo))
 	case p.Change.Identical:
 	case p.Old == nil:
-		fmt.Fprintf(&b, "There is no lock yet (%s). Accept this plan with: memplan apply %s\n", visible(p.LockPath), visible(p.Path))
+		fmt.Fprintf(&b, "There is no lock yet (%s). Accept this plan with: memplan apply %s%s\n", visible(p.LockPath), p.Again, visible(p.Path))
 	default:
-		fmt.Fprintf(&b, "Accept this plan with: memplan apply %s\n", visible(p.Path))
+		fmt.Fprintf(&b, "Accept this plan with: memplan apply %s%s\n", p.Again, visible(p.Path))
 	}
 	v.print(b.String())
 	v.diagnostics(errs)

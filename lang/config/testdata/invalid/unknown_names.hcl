@@ -6,6 +6,7 @@ size = 1 # MP0103: It belongs in a "pool" block
 color = 1 # MP0103: It takes no attributes: remove it.
 
 device "d" {
+  imge2d = 1 # MP0103: Did you mean "image2d"?
   image2d = {} # MP0103: It is a block: write image2d { ... }, without the equals sign.
 }
 
@@ -26,4 +27,8 @@ graph "g" {
 planner {
   timeout = 3 # MP0103: There is no attribute "timeout"
   parallel = [graph.g] # MP0103: There is no attribute "parallel"
+}
+
+memplan {
+  needs = "1" # MP0103: The only one is "required_version": use it, or remove "needs".
 }
