@@ -61,8 +61,10 @@ type Remedy struct {
 // untried are the changes of the settings that may lower peaks and have not been made.
 func (p *pipeline) untried() []variant {
 	var out []variant
-	for _, view := range []string{"reshape", "inplace", "concat"} {
-		if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Contains(p.cfg.Planner.ViewsOn(g.block.Device), view) }) {
+	for _, view := range []string{"reshape", "inplace", "concat", Diagonal} {
+		if slices.ContainsFunc(p.graphs, func(g *planned) bool {
+			return g.mayHave(view) && !slices.Contains(p.cfg.Planner.ViewsOn(g.block.Device), view)
+		}) {
 			v := p.variant(`views = [..., "`+view+`"] in planner`, allViews, bySettings)
 			v.more = []string{view}
 			out = append(out, v)
@@ -85,6 +87,9 @@ func (p *pipeline) untried() []variant {
 	}
 	return out
 }
+
+// mayHave reports whether a view has an effect on the graph's device.
+func (g *planned) mayHave(view string) bool { return view != Diagonal || g.block.Device.KeepsOrder() }
 
 // remedies measures the changes, and gives each pool those that lower its peak.
 func (p *pipeline) remedies(ctx context.Context) ([][]Remedy, error) {

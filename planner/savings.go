@@ -131,7 +131,7 @@ func (v *variant) apply(ctx context.Context, p *pipeline, g *planned) error {
 		}
 	}
 	for _, name := range v.more {
-		if !slices.Contains(g.views, name) {
+		if !slices.Contains(g.views, name) && g.mayHave(name) {
 			g.views = append(g.views, name)
 		}
 	}

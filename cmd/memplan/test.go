@@ -42,7 +42,8 @@ DIR and of its directory "tests", or the FILE itself.
     expect_failures = [pool.arena]
   }
 
-Blocks device, pool, graph and planner of a run change the configuration's blocks of the same name for that run. Nothing is
+Blocks device, pool, graph and planner of a run change the configuration's blocks of the same name for that run;
+a block of a module goes by its name in plans, as in pool "module.phone.arena", in all instances of the module. Nothing is
 written but what -junit-xml asks for.
 
 Exit status: 0 every run passed; 1 some did not, there are none, or problems; 2 wrong use of the command line.`
