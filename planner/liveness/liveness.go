@@ -127,6 +127,8 @@ type analysis struct {
 	// for.
 	ancestors []opSet
 	touched   [][]int32
+	// compared is how many pairs of tensors succeeds has compared.
+	compared int
 	// ownFirst and ownLast keep the lifetimes before views were merged.
 	ownFirst, ownLast []int64
 }

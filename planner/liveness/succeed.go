@@ -6,8 +6,12 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// mostRelated bounds the ops for which ancestors are known: 4096 ops take 2 MiB.
-const mostRelated = 4096
+const (
+	// mostRelated bounds the ops for which ancestors are known: 4096 ops take 2 MiB.
+	mostRelated = 4096
+	// mostCompared bounds the pairs of tensors that are compared for one graph; pieces that come later are copied.
+	mostCompared = 1 << 26
+)
 
 // succeeds reports whether the whole of a part can take over the bytes of all that shares bytes with the piece, although not
 // all of that is part of it: wherever two of them would lie on each other, one is dead before the other is written, in any order
@@ -18,6 +22,9 @@ func (a *analysis) succeeds(part graph.Part, parts []graph.Part) bool {
 		return false
 	}
 	from, to, at := a.base[part.Piece], a.base[part.Whole], a.moved(part)
+	if a.compared += len(a.members[from]) * (len(a.members[to]) + len(parts)); a.compared > mostCompared {
+		return false
+	}
 	for _, x := range a.members[from] {
 		for _, y := range a.members[to] {
 			switch {

@@ -43,7 +43,7 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 	a := newAnalysis(g, opts)
 	a.readUses()
 	a.share(opts)
-	t := &toucher{analysis: a, out: &Touched{}, runs: make([][]run, len(a.base)), touching: a.touching()}
+	t := &toucher{analysis: a, out: &Touched{}, runs: make([][]run, len(a.base)), holds: make([][]run, len(a.base)), touching: a.touching()}
 	for step := range g.Ops {
 		t.touch(&g.Ops[step], inPlace, opts.Overwrite)
 		if opts.Diagonal {
@@ -58,6 +58,8 @@ type toucher struct {
 	out *Touched
 	// runs are by base, in order of their first byte, nil for those that no op has touched yet.
 	runs [][]run
+	// holds are those of each tensor, once its base is cut.
+	holds [][]run
 	// touching lists the ops that read or write each tensor, ascending.
 	touching [][]int32
 }
@@ -66,7 +68,6 @@ type toucher struct {
 type run struct {
 	from, to int64
 	index    int
-	members  []graph.TensorID
 }
 
 // touching lists the ops that read or write each tensor, ascending, each once.
@@ -161,13 +162,7 @@ func (t *toucher) held(id graph.TensorID) []run {
 	if t.runs[base] == nil {
 		t.runs[base] = t.cut(base)
 	}
-	var out []run
-	for _, r := range t.runs[base] {
-		if slices.Contains(r.members, id) {
-			out = append(out, r)
-		}
-	}
-	return out
+	return t.holds[id]
 }
 
 // cut makes the runs of a base: bytes that the same ops touch, and the same callers see, are one. Members that hold the same
@@ -194,33 +189,40 @@ func (t *toucher) cut(base graph.TensorID) []run {
 				t.out.Before, t.out.After = append(t.out.Before, before), append(t.out.After, after)
 			}
 			t.out.Sizes[index] += cuts[k+1] - cuts[k]
-			out = append(out, run{cuts[k], cuts[k+1], index, group})
+			r := run{cuts[k], cuts[k+1], index}
+			out = append(out, r)
+			for _, id := range group {
+				t.holds[id] = append(t.holds[id], r)
+			}
 		}
 	}
 	return out
 }
 
-// together groups tensors that some op touches both of, directly or by way of others of the list.
+// together groups tensors that some op touches both of, directly or by way of others of the list, in the order of the last of
+// each group.
 func (t *toucher) together(list []graph.TensorID) [][]graph.TensorID {
-	groupOf := map[int32]int{}
-	var groups [][]graph.TensorID
-	for _, id := range list {
-		mine := len(groups)
-		groups = append(groups, []graph.TensorID{id})
-		for _, op := range t.touching[id] {
-			other, ok := groupOf[op]
-			if !ok || other == mine {
-				groupOf[op] = mine
-				continue
-			}
-			groups[mine] = append(groups[other], groups[mine]...)
-			groups[other] = nil
-			for op, g := range groupOf {
-				if g == other {
-					groupOf[op] = mine
-				}
-			}
+	// toward leads from each tensor to later ones of its group, and holder to a tensor that the op touches.
+	toward, holder := make([]int, len(list)), map[int32]int{}
+	last := func(i int) int {
+		for toward[i] != i {
+			toward[i] = toward[toward[i]]
+			i = toward[i]
 		}
+		return i
+	}
+	for i, id := range list {
+		toward[i] = i
+		for _, op := range t.touching[id] {
+			if other, ok := holder[op]; ok {
+				toward[last(other)] = i
+			}
+			holder[op] = i
+		}
+	}
+	groups := make([][]graph.TensorID, len(list))
+	for i, id := range list {
+		groups[last(i)] = append(groups[last(i)], id)
 	}
 	return slices.DeleteFunc(groups, func(g []graph.TensorID) bool { return g == nil })
 }
