@@ -77,6 +77,9 @@ func TestResultsOverOperandsAreVerified(t *testing.T) {
 		{"an op that does not say what it reads first", safe, safe, func(g *graph.Graph, p *plan.Plan) {
 			g.Ops[0].Op, p.Graphs[0].Steps[0].Op = "Softmax", "Softmax"
 		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
+		{"a window that meets nothing however far it is followed", safe, safe, func(g *graph.Graph, _ *plan.Plan) {
+			g.Ops[0].Attrs["kernel_shape"], g.Ops[0].Attrs["pads"] = []int64{1 << 40, 3}, []int64{1 << 50, 1, 1, 1}
+		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
 		{"an operand that is read later", safe, safe, func(g *graph.Graph, p *plan.Plan) {
 			g.Ops[1].Op, g.Ops[1].Inputs, p.Graphs[0].Steps[1].Op = "Add", []graph.TensorID{1, 0}, "Add"
 			p.Graphs[0].Tensors[0].Last = 2

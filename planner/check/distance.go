@@ -12,13 +12,20 @@ import (
 // converts are the ops that change the element type of each element, beside those of [pointwise].
 var converts = []string{"Cast", "DequantizeLinear", "QuantizeLinear"}
 
+// mostRows and widestKernel bound what is gone through for one op: more rows of a result, or a wider window along an axis, are
+// not followed.
+const (
+	mostRows     = 1 << 20
+	widestKernel = 1 << 10
+)
+
 // distance is how many bytes above the start of its result the operand of an op must start, so that a kernel that writes
 // the result row by row in the order of memory, each row after all that is read for it, destroys nothing that it reads
 // later; or why there is none. It follows the reads of every row.
 func (pg *planned) distance(op *graph.Op, position int) (bytes int64, because string) {
 	x, y := pg.g.Tensor(op.Inputs[position]), pg.g.Tensor(op.Outputs[0])
 	const unknown = "it is not known in which order the op reads it"
-	if !slices.Contains([]string{"", "ai.onnx", "tflite"}, op.Domain) || x == nil || y == nil || elements(x.Shape) == 0 || elements(y.Shape) == 0 {
+	if !slices.Contains([]string{"", "ai.onnx", "tflite"}, op.Domain) || x == nil || y == nil || elements(x.Shape) < 1 || elements(y.Shape) < 1 {
 		return 0, unknown
 	}
 	var t *trace
@@ -101,6 +108,9 @@ func (pg *planned) traceWindow(op *graph.Op, x, y *graph.Tensor) *trace {
 	}
 	lowest := []int64{0}
 	for axis := range max(1, rank-3) {
+		if kernel[axis] > widestKernel || y.Shape[from+axis] > mostRows/int64(len(lowest)) {
+			return nil
+		}
 		starts := axisStarts(op, axis, kernel[axis], x.Shape[from+axis], y.Shape[from+axis])
 		next := make([]int64, 0, len(lowest)*len(starts))
 		for _, before := range lowest {
@@ -191,6 +201,9 @@ func (pg *planned) traceResize(op *graph.Op, x, y *graph.Tensor) *trace {
 			parts *= out
 			continue
 		}
+		if out > mostRows {
+			return nil
+		}
 		t := &trace{parts: parts, part: elements(x.Shape) * x.DType.Size() / parts, row: elements(y.Shape) * y.DType.Size() / (parts * out)}
 		for o := range out {
 			at, known := sampledAt(op, float64(o), float64(in), float64(out), scale)
@@ -222,7 +235,7 @@ func (pg *planned) scales(op *graph.Op, x, y *graph.Tensor) ([]float64, bool) {
 		return nil, false
 	}
 	for i := range out {
-		if out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))); !(out[i] > 0) {
+		if out[i] = float64(math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))); !(out[i] > 0) || math.IsInf(out[i], 0) {
 			return nil, false
 		}
 	}
