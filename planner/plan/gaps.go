@@ -29,22 +29,27 @@ func (t *Tensor) Pieces() []Piece {
 	times = slices.Compact(times)
 	var out []Piece
 	for i := range len(times) - 1 {
-		var open []Gap
-		for _, gap := range t.Gaps {
-			if gap.First <= times[i] && times[i] < gap.Last {
-				open = append(open, gap)
-			}
-		}
-		slices.SortFunc(open, func(a, b Gap) int { return cmp.Compare(a.From, b.From) })
-		at := int64(0)
-		for _, gap := range append(open, Gap{From: t.Size, To: t.Size}) {
-			if at < gap.From {
-				out = append(out, Piece{times[i], times[i+1], at, gap.From})
-			}
-			at = max(at, gap.To)
-		}
+		t.eachRun(times[i], func(from, to int64) { out = append(out, Piece{times[i], times[i+1], from, to}) })
 	}
 	return joined(out)
+}
+
+// eachRun calls yield for the runs of bytes that no gap frees at a step of the lifetime, ascending. It costs O(g log g).
+func (t *Tensor) eachRun(step int64, yield func(from, to int64)) {
+	var open []Gap
+	for _, gap := range t.Gaps {
+		if gap.First <= step && step < gap.Last {
+			open = append(open, gap)
+		}
+	}
+	slices.SortFunc(open, func(a, b Gap) int { return cmp.Compare(a.From, b.From) })
+	at := int64(0)
+	for _, gap := range append(open, Gap{From: t.Size, To: t.Size}) {
+		if at < gap.From {
+			yield(at, gap.From)
+		}
+		at = max(at, gap.To)
+	}
 }
 
 // joined makes one piece of those of the same bytes that follow one another.
@@ -63,19 +68,12 @@ func joined(pieces []Piece) []Piece {
 	return out
 }
 
-// LiveAt is how many bytes of a tensor are not free at a step.
+// LiveAt is how many bytes of a tensor are not free at a step. It costs O(g log g) for g gaps.
 func (t *Tensor) LiveAt(step int64) int64 {
 	if step < t.First || step >= t.Last {
 		return 0
 	}
-	if len(t.Gaps) == 0 {
-		return t.Size
-	}
 	live := int64(0)
-	for _, p := range t.Pieces() {
-		if p.First <= step && step < p.Last {
-			live += p.To - p.From
-		}
-	}
+	t.eachRun(step, func(from, to int64) { live += to - from })
 	return live
 }
