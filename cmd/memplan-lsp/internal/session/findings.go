@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"go.lsp.dev/protocol"
@@ -68,8 +70,8 @@ func (s *Session) placeOf(m *module, l *Loaded, d diag.Diagnostic) (protocol.Loc
 			return protocol.Location{URI: doc.URI}, true
 		}
 	}
-	for uri, doc := range s.open {
-		if targetOf(doc) == m.target {
+	for _, uri := range slices.Sorted(maps.Keys(s.open)) {
+		if targetOf(s.open[uri]) == m.target {
 			return protocol.Location{URI: uri}, true
 		}
 	}
