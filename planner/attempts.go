@@ -28,6 +28,9 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	if other := p.withoutOvers(ctx, best); other != nil && other.compare(best) < 0 {
 		best = other
 	}
+	if p.err != nil {
+		return nil
+	}
 	for _, plainer := range []func(*planned, context.Context) error{(*planned).inOwnOrder, (*planned).withReshapesAlone} {
 		if best.p.err != nil || !p.improvable(best) {
 			break

@@ -146,8 +146,12 @@ func (g *planned) use(b *liveness.Buffer, step int64, running bool) (use, until 
 		return UseScratch, ""
 	}
 	members := g.members(b)
+	member := make(map[graph.TensorID]bool, len(members))
+	for _, id := range members {
+		member[id] = true
+	}
 	touches := func(list []graph.TensorID) bool {
-		return slices.ContainsFunc(list, func(id graph.TensorID) bool { return slices.Contains(members, id) })
+		return slices.ContainsFunc(list, func(id graph.TensorID) bool { return member[id] })
 	}
 	for i := range g.graph.Ops {
 		if touches(g.graph.Ops[i].Inputs) {
