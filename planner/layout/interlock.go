@@ -229,7 +229,8 @@ const mostLooks = 256
 
 // settle raises offsets until they meet all arcs, given that only those of two buffers are new; false when one cannot. With
 // one alignment for all, a buffer that is looked at more often than there are buffers is on a cycle that no offsets meet.
-// With several it may only be slow: it is raised to the limit, or until the search gives up being exhaustive.
+// With several it may only be slow: it is raised to the limit, or until the search gives up being exhaustive,
+// and such turns cost effort as nodes do.
 func (q *interlocking) settle(a, b int32) bool {
 	clear(q.queued)
 	clear(q.times)
@@ -239,12 +240,16 @@ func (q *interlocking) settle(a, b int32) bool {
 		from := q.queue[at]
 		q.queued[from] = false
 		q.times[from]++
-		switch looks := q.times[from] / (len(q.size) + 1); {
-		case looks > 0 && q.uniform:
+		turns, rest := q.times[from]/(len(q.size)+1), q.times[from]%(len(q.size)+1)
+		switch {
+		case turns == 0:
+		case q.uniform:
 			return false
-		case looks > mostLooks:
+		case turns > mostLooks || q.work.over():
 			q.cut = true
 			return false
+		case rest == 0:
+			q.work.spend(len(q.pairs))
 		}
 		for _, a := range q.arcs[from] {
 			low := alignUp(max(0, q.low[from]+a.by), q.align[a.to])

@@ -14,7 +14,7 @@ type settler struct {
 	work  *budget
 	// moves counts how often each buffer was put somewhere.
 	moves map[int32]int
-	// queue are buffers without a place.
+	// queue are buffers without a place, by size, of equal ones those that come first last.
 	queue []int32
 }
 
@@ -29,13 +29,12 @@ func (s *scene) settle(lo, hi int32, peaks []int64, work *budget) {
 		switch {
 		case s.fixed(b): // stands at its pin or, where that is not legal, nowhere
 		case s.pool[b] == nowhere:
-			t.queue = append(t.queue, b)
+			t.wait(b)
 		case s.lo[b]+s.size[b] > t.peak(b):
 			t.lift(b)
 		}
 	}
 	for steps := 0; len(t.queue) > 0 && steps < 4*int(hi-lo) && !work.stop(); steps++ {
-		slices.SortFunc(t.queue, func(a, b int32) int { return cmp.Or(cmp.Compare(s.size[a], s.size[b]), cmp.Compare(b, a)) })
 		b := t.queue[len(t.queue)-1]
 		t.queue = t.queue[:len(t.queue)-1]
 		if !t.place(b) {
@@ -54,7 +53,13 @@ func (t *settler) peak(b int32) int64 { return t.peaks[t.s.slot[t.pool(b)]] }
 func (t *settler) lift(b int32) {
 	t.s.live.forget(t.s, b, b+1)
 	t.s.pool[b] = nowhere
-	t.queue = append(t.queue, b)
+	t.wait(b)
+}
+
+// wait puts a buffer into the queue.
+func (t *settler) wait(b int32) {
+	at, _ := slices.BinarySearchFunc(t.queue, b, func(a, b int32) int { return cmp.Or(cmp.Compare(t.s.size[a], t.s.size[b]), cmp.Compare(b, a)) })
+	t.queue = slices.Insert(t.queue, at, b)
 }
 
 // place puts b where the fewest bytes are in its way, the lowest of such offsets; false where pins, or what was moved too
