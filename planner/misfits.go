@@ -42,9 +42,13 @@ func (p *pipeline) misfit(m *layout.Misfit, enough map[int]int64) diag.Diagnosti
 }
 
 func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string, enough map[int]int64) diag.Diagnostic {
-	if m.Fits() {
-		return diag.New(diag.PoolTooSmall, "%s could hold everything in its %d bytes, but the algorithm %q found no place there for %s. Set algorithm = %q in planner, which finds one.",
-			p.poolList(m), m.Available, p.cfg.Planner.Algorithm, members, "auto")
+	if algorithm := p.cfg.Planner.Algorithm; m.Fits() {
+		next := fmt.Sprintf("Set algorithm = %q in planner, which finds one.", "auto")
+		if algorithm == "auto" {
+			next = p.remedy(m, enough)
+		}
+		return diag.New(diag.PoolTooSmall, "%s could hold everything in its %d bytes, but the algorithm %q found no place there for %s. %s",
+			p.poolList(m), m.Available, algorithm, members, next)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s needs %d bytes, has %d available: %d bytes in excess", p.poolList(m), m.Needed, m.Available, m.Excess)

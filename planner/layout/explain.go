@@ -37,10 +37,12 @@ type Misfit struct {
 	Buffers []int
 	// Proved says that Buffers cannot be placed together by any algorithm.
 	Proved bool
+	// fits says that a placement of everything was found that keeps to all caps.
+	fits bool
 }
 
 // Fits reports whether only the algorithm is to blame: without the cap, another one finds a placement that keeps to it.
-func (m *Misfit) Fits() bool { return m.Cause == CauseCapacity && m.Excess == 0 && !m.Proved }
+func (m *Misfit) Fits() bool { return m.fits }
 
 // explainNodes is the effort for shrinking one set of buffers.
 const explainNodes = 1 << 19
@@ -128,7 +130,9 @@ func (s *scene) misfit(ctx context.Context, b int32, unplaced map[int32]bool) Mi
 	for _, k := range slices.Compact(out.Pools) {
 		out.Available = saturatingAdd(out.Available, s.p.Pools[k].Capacity, 1)
 	}
-	out.Excess = max(0, s.relaxed(ctx, out.Pool)-s.p.Pools[out.Pool].Capacity)
+	peak, all := s.relaxed(ctx, out.Pool)
+	out.Excess = max(0, peak-s.p.Pools[out.Pool].Capacity)
+	out.fits = all && out.Excess == 0
 	out.Needed = saturatingAdd(out.Available, out.Excess, 1)
 	out.Buffers, out.Proved = s.shrink(ctx, b, unplaced)
 	return out

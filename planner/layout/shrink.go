@@ -103,16 +103,16 @@ func (s *scene) problemIndexes(local []int32) []int {
 	return out
 }
 
-// relaxed is the least peak found for pool k when it has no cap.
-func (s *scene) relaxed(ctx context.Context, k int) int64 {
+// relaxed is the least peak found for pool k when it has no cap, and whether everything is placed there.
+func (s *scene) relaxed(ctx context.Context, k int) (peak int64, all bool) {
 	sub := s.p.subset(s.problemIndexes(s.sequence(0, s.len())))
 	sub.Pools = slices.Clone(sub.Pools)
 	sub.Pools[k].Capacity = Unlimited
 	r, err := solve(ctx, sub, &autoEntry, Effort{Nodes: defaultNodes})
 	if err != nil {
-		return 0
+		return 0, false
 	}
-	return r.Pools[k].Peak
+	return r.Pools[k].Peak, len(r.Unplaced) == 0
 }
 
 // subset is the problem with the given buffers only, in that order.
