@@ -6,6 +6,7 @@ import "slices"
 //
 //  1. A part (buffers that overlap no other part in time) is placed by size with first fit. Where that misses the proved
 //     bound and there is one pool, it is placed again a few times with those first that stood too high; see promotion.
+//     Where the first attempt takes all of the default effort, one promotion is made all the same.
 //  2. It is placed in each of several orders, with first fit, with best fit and from the bottom up (see rise), until its peaks
 //     meet the bound or its share of the effort is spent.
 //  3. With one pool, a few short searches look for what no order gives; see dip. Up to five eighths of the effort
@@ -29,6 +30,7 @@ func (greedy) place(s *scene, work *budget) { s.placeGreedily(work) }
 // placeGreedily returns the parts that its first attempt left open.
 func (s *scene) placeGreedily(work *budget) []*trial {
 	tries := s.firstAttempts(work)
+	s.promoteOnce(tries, work)
 	kept := int64(0)
 	if s.dips() {
 		kept = min(work.left()/8*5, allDips)

@@ -132,8 +132,11 @@ func TestAutoProvesSmallProblemsOfPieces(t *testing.T) {
 }
 
 func TestLargerProblemsOfPiecesAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawPieces(t, limits{buffers: 80, pools: 3, steps: 30, size: 30})
+	drawn := rapid.Custom(func(t *rapid.T) *layout.Problem {
+		return drawPieces(t, limits{buffers: 80, pools: 3, steps: 30, size: 30})
+	})
+	for seed := range 25 {
+		p := drawn.Example(seed)
 		for _, algorithm := range layout.Algorithms() {
 			before := runtime.GOMAXPROCS(1)
 			one := solved(t, p, algorithm, 5000)
@@ -142,12 +145,15 @@ func TestLargerProblemsOfPiecesAreValidAndTheSameOnAnyNumberOfCores(t *testing.T
 			runtime.GOMAXPROCS(before)
 			require.Equal(t, one, eight, algorithm)
 		}
-	})
+	}
 }
 
 func TestLargerProblemsAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := draw(t, limits{buffers: 120, pools: 3, steps: 40, size: 1000})
+	drawn := rapid.Custom(func(t *rapid.T) *layout.Problem {
+		return draw(t, limits{buffers: 120, pools: 3, steps: 40, size: 1000})
+	})
+	for seed := range 25 {
+		p := drawn.Example(seed)
 		for _, algorithm := range layout.Algorithms() {
 			before := runtime.GOMAXPROCS(1)
 			one := solved(t, p, algorithm, 20000)
@@ -156,17 +162,18 @@ func TestLargerProblemsAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
 			runtime.GOMAXPROCS(before)
 			require.Equal(t, one, eight, algorithm)
 		}
-	})
+	}
 }
 
 func TestGreedyIsNeverWorseThanPlacingBySize(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := draw(t, limits{buffers: 60, pools: 1, steps: 30, size: 1000})
+	drawn := rapid.Custom(func(t *rapid.T) *layout.Problem { return draw(t, limits{buffers: 60, pools: 1, steps: 30, size: 1000}) })
+	for seed := range 30 {
+		p := drawn.Example(seed)
 		p.Pools[0].Capacity = layout.Unlimited
 		first := solved(t, p, "greedy", 1)
 		more := solved(t, p, "greedy", 0)
 		require.LessOrEqual(t, more.Pools[0].Peak, first.Pools[0].Peak)
-	})
+	}
 }
 
 func TestAutoIsNeverWorseThanGreedy(t *testing.T) {
