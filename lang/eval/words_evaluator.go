@@ -26,16 +26,16 @@ var wordings = []wording{
 	said("Invalid index", `Elements of a set`, "The elements of a set have no keys. Make it a list with tolist."),
 	said("Invalid index", `does not have any indices`, "The value is no list, map or object, and an element of it is asked for. Remove the brackets."),
 	said("Invalid index", `(?s).*( Did you mean .*\?)$`, "The value has no element with this key or index.$1"),
-	said("Invalid index", ``, "The value has no element with this key or index. Compare the key with those that the value has."),
+	said("Invalid index", ``, "The value has no element with this key or index."+compareKey),
 	said("Attempt to index null value", ``, "The value is null and has no elements. Give it a value, or ask with try, which takes another value where there is none."),
 	said("Attempt to get attribute from null value", ``, "The value is null and has no attributes. Give it a value, or ask with try, which takes another value where there is none."),
 	said("Missing map element", `(".*")`, "The map has no element with the key $1. Compare the key with those that it has."),
 	said("Unsupported attribute", `on a (list|set) of objects`, "The value is a $1 of objects, and an attribute belongs to one object. Choose one with its index, as in [0], or take all with [*]."),
 	said("Unsupported attribute", `primitive-typed value \((\w+)\)`, "The value is a $1 and has no attributes. Remove the attribute."),
-	said("Unsupported attribute", `named (".*")`, "The value has no attribute $1. Compare the name with those that the value has."),
+	said("Unsupported attribute", `named (".*")`, "The value has no attribute $1."+compareName),
 	said("Unsupported attribute", ``, "The value has no attributes. Remove the attribute."),
 	said("Variables not allowed", ``, "Nothing can be referred to here. Write the value itself."),
-	said("Unknown variable", `named ("[^"]*")`, "There is nothing called $1 here. An expression starts with the word of a block, such as pool or graph, or with var, local, module, path, each, count or self."),
+	said("Unknown variable", `named ("[^"]*")`, "There is nothing called $1 here."+compareStart),
 	said("Function calls not allowed", ``, "No function can be called here. Write the value itself."),
 	said("Call to unknown function", `named ("[^"]*")`, "There is no function $1. The page on the language lists all of them."),
 	said("Call to unknown function", ``, "There are no functions with :: in their names. The page on the language lists all functions."),
@@ -77,7 +77,7 @@ func inWords(d *hcl.Diagnostic) string {
 	for i := range wordings {
 		if w := &wordings[i]; w.summary == d.Summary {
 			if at := w.detail.FindStringSubmatchIndex(detail); at != nil {
-				return string(w.detail.ExpandString(nil, w.text, detail, at))
+				return withNames(string(w.detail.ExpandString(nil, w.text, detail, at)), d)
 			}
 		}
 	}
