@@ -135,9 +135,15 @@ func (g *conflictGraph) cliques(s *scene, lo, hi int32) [][]int32 {
 
 // grow extends {b} by the largest common neighbour among the members until there is none.
 func (g *conflictGraph) grow(s *scene, b int32, member func(int32) bool) []int32 {
-	rest := slices.DeleteFunc(slices.Clone(g.neighbours(b)), func(x int32) bool { return !member(x) })
+	return g.extend(s, []int32{b}, member)
+}
+
+// extend adds to a clique the largest common neighbour among the members until there is none.
+func (g *conflictGraph) extend(s *scene, clique []int32, member func(int32) bool) []int32 {
+	rest := slices.DeleteFunc(slices.Clone(g.neighbours(clique[0])), func(x int32) bool {
+		return !member(x) || slices.ContainsFunc(clique[1:], func(y int32) bool { return !g.overlap(x, y) })
+	})
 	slices.SortFunc(rest, func(x, y int32) int { return cmp.Or(cmp.Compare(s.size[y], s.size[x]), cmp.Compare(x, y)) })
-	clique := []int32{b}
 	for len(rest) > 0 {
 		x := rest[0]
 		clique = append(clique, x)
@@ -182,8 +188,9 @@ func (g *conflictGraph) crowd(s *scene, member func(int32) bool, unit int64) []s
 	return out
 }
 
-// heaviest is the heaviest clique found among the members. It looks at cliques grown from the members in order of their
-// neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
+// heaviest is the heaviest clique found among the members. It begins with those of the step at which the most bytes are
+// live, for where the buffers have lifetimes too these mostly conflict, and then looks at cliques grown from the members in
+// order of their neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
 func (g *conflictGraph) heaviest(s *scene, member func(int32) bool, unit int64) []int32 {
 	var seeds []int32
 	for b := range s.len() {
@@ -193,8 +200,8 @@ func (g *conflictGraph) heaviest(s *scene, member func(int32) bool, unit int64) 
 	}
 	totals := g.totals(s)
 	slices.SortFunc(seeds, func(a, b int32) int { return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(a, b)) })
-	var heaviest []int32
-	most, effort := int64(0), 16*len(g.near)+4096
+	heaviest := g.busiest(s, seeds, member)
+	most, effort := stacked(s, heaviest, unit), 16*len(g.near)+4096
 	for _, b := range seeds {
 		if effort < 0 {
 			break
@@ -206,6 +213,31 @@ func (g *conflictGraph) heaviest(s *scene, member func(int32) bool, unit int64) 
 		}
 	}
 	return heaviest
+}
+
+// busiest is a clique of the members that are live at the step at which those have the most bytes, with what else conflicts
+// with all of it; empty when no member has a lifetime.
+func (g *conflictGraph) busiest(s *scene, members []int32, member func(int32) bool) []int32 {
+	type change struct{ step, bytes int64 }
+	var changes []change
+	for _, b := range members {
+		if live := s.buffer(b).Live; live.First < live.Last {
+			changes = append(changes, change{live.First, s.size[b]}, change{live.Last, -s.size[b]})
+		}
+	}
+	slices.SortFunc(changes, func(a, b change) int { return cmp.Or(cmp.Compare(a.step, b.step), cmp.Compare(a.bytes, b.bytes)) })
+	now, most, at := int64(0), int64(0), int64(0)
+	for _, c := range changes {
+		if now += c.bytes; now > most {
+			most, at = now, c.step
+		}
+	}
+	lives := func(b int32) bool { live := s.buffer(b).Live; return live.First <= at && at < live.Last && member(b) }
+	first := slices.IndexFunc(members, lives)
+	if first < 0 {
+		return nil
+	}
+	return g.extend(s, g.extend(s, []int32{members[first]}, lives), member)
 }
 
 // stacked is the least height of buffers that all conflict.

@@ -32,7 +32,8 @@ type Buffer struct {
 	Size int64
 	// Alignment of the offset in bytes, 1 or more; the pool's own applies as well (least common multiple).
 	Alignment int64
-	// Live is the half-open lifetime in steps. It is ignored when the problem has explicit conflicts.
+	// Live is the half-open lifetime in steps. When the problem has explicit conflicts it decides nothing and is only where
+	// sets that all conflict are looked for.
 	Live Span
 	// Pools are the candidates in order of preference, as indexes into the problem's pools.
 	Pools []int
