@@ -295,17 +295,19 @@ func encodedPlan(t require.TestingT, p *plan.Plan) string {
 // examinations are what is seen of a plan beside its outputs, one of them each time.
 var examinations = []string{"sound", "again", "locked", "capped", "pinned"}
 
-// fewer lowers the number of cases that rapid draws, unless the command line gives one: a case here is up to a dozen plans.
-func fewer(t *testing.T, cases string) {
-	checks := flag.Lookup("rapid.checks")
-	if checks.Value.String() == checks.DefValue {
-		require.NoError(t, checks.Value.Set(cases))
-		t.Cleanup(func() { require.NoError(t, checks.Value.Set(checks.DefValue)) })
+// repeatable gives what rapid draws a fixed seed and a number of cases, unless the command line says otherwise: a case here
+// is up to a dozen plans. Other cases are looked at with -rapid.seed and -rapid.checks.
+func repeatable(t *testing.T, cases string) {
+	for name, value := range map[string]string{"rapid.checks": cases, "rapid.seed": "1"} {
+		if f := flag.Lookup(name); f.Value.String() == f.DefValue {
+			require.NoError(t, f.Value.Set(value))
+			t.Cleanup(func() { require.NoError(t, f.Value.Set(f.DefValue)) })
+		}
 	}
 }
 
 func TestEverythingAtOnce(t *testing.T) {
-	fewer(t, "40")
+	repeatable(t, "40")
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawWorld(t)
 		result := w.must(t, nil)
