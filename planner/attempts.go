@@ -48,7 +48,11 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 		if !changed {
 			continue
 		}
-		if other.diags = other.p.placeOnce(ctx); other.p.err == nil && other.compare(best) < 0 {
+		other.diags = other.p.placeOnce(ctx)
+		if p.err = other.p.err; p.err != nil {
+			return nil
+		}
+		if other.compare(best) < 0 {
 			best = other
 		}
 	}
@@ -89,7 +93,8 @@ func (p *pipeline) withoutOvers(ctx context.Context, a *attempt) *attempt {
 			return nil
 		}
 	}
-	if other.diags = other.p.placeOnce(ctx); other.p.err != nil {
+	other.diags = other.p.placeOnce(ctx)
+	if p.err = other.p.err; p.err != nil {
 		return nil
 	}
 	return other

@@ -14,7 +14,7 @@ const mostLeftOut = 8
 
 // fewerInPlace looks for something better than an attempt that takes more memory than is live at once: buffers of many pieces are
 // hard to place around. The ops whose pieces lie in place are tried without that, those with the largest wholes first, and
-// what does better stays so.
+// what does better stays so. An attempt that fails is returned with its error.
 func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
 	for i := range p.graphs {
 		for _, id := range best.p.graphs[i].largestInPlace() {
@@ -24,12 +24,14 @@ func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
 			other := p.choosing(best.p)
 			g := other.p.graphs[i]
 			delete(g.divided, id)
-			if other.diags = other.p.placeOnce(ctx); other.p.err != nil || other.compare(best) >= 0 {
+			other.diags = other.p.placeOnce(ctx)
+			if other.p.err == nil && other.compare(best) >= 0 {
 				continue
 			}
-			if other.p.err = g.boundAgain(ctx); other.p.err == nil {
-				best = other
+			if other.p.err == nil {
+				other.p.err = g.boundAgain(ctx)
 			}
+			best = other
 		}
 	}
 	return best

@@ -21,13 +21,16 @@ func (p *pipeline) asUncapped(ctx context.Context, best *attempt) *attempt {
 	for i := range free.pools {
 		free.pools[i].uncapped = true
 	}
-	if diags := free.place(ctx); free.err != nil || diags.HasErrors() {
+	diags := free.place(ctx)
+	if free.err != nil {
+		best.p.err = free.err
+		return best
+	}
+	if diags.HasErrors() {
 		return best
 	}
 	other := p.choosing(free)
-	if other.diags = other.p.placeOnce(ctx); other.p.err != nil {
-		return best
-	}
+	other.diags = other.p.placeOnce(ctx)
 	return other
 }
 

@@ -112,6 +112,9 @@ func (s *sweeper) plan(ctx context.Context, point sweepPoint) (view.SweepPoint, 
 	}
 	if result == nil {
 		at := slices.IndexFunc(ds, func(d diag.Diagnostic) bool { return d.Severity == diag.Error })
+		if at < 0 {
+			return row, ds, fmt.Errorf("there is no plan for %s = %s, and no diagnostic says why", point.name, point.value)
+		}
 		row.Fault = &ds[at]
 		return row, ds, nil
 	}

@@ -34,7 +34,7 @@ func SqueezeExcite(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph,
 // excite replaces op i, when it is the product at the end of a block.
 func (f *fuser) excite(i int) {
 	mul := &f.Ops[i]
-	if mul.Op != "Mul" || !plainDomain(mul) || len(mul.Fused) > 1 || len(mul.Inputs) != 2 || len(mul.Outputs) != 1 {
+	if mul.Op != "Mul" || !plainDomain(mul) || len(mul.Fused) > 1 || len(mul.Scratch) > 0 || len(mul.Inputs) != 2 || len(mul.Outputs) != 1 {
 		return
 	}
 	for k, x := range mul.Inputs {

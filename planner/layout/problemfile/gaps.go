@@ -148,8 +148,15 @@ func (r *reader) gapSpan(from, to int64, at hcl.Range) (layout.Span, bool) {
 	return layout.Span{First: from, Last: end}, true
 }
 
-// inOrder sorts the gaps and reports those that overlap.
+// mostGaps bounds the gaps of a buffer, as plans do: whether two buffers meet costs as much as both have gaps.
+const mostGaps = 1024
+
+// inOrder sorts the gaps and reports those that overlap, and too many of them.
 func (r *reader) inOrder(read []opening, size int64, at hcl.Range) []layout.Gap {
+	if len(read) > mostGaps {
+		r.report(at, diag.SolveGap, "There are %d gaps, and a buffer can have %d. Leave out the shortest.", len(read), mostGaps)
+		return nil
+	}
 	slices.SortFunc(read, func(a, b opening) int { return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.Last, b.Last)) })
 	var gaps []layout.Gap
 	for i, gap := range read {

@@ -94,6 +94,7 @@ func TestFaultsAreReportedWhereTheyStand(t *testing.T) {
 		{"a gap beyond the lifetime", head + "a,0,9,2,,,2-3 8-10\n", "MP0658", "2:15"},
 		{"a gap without time", head + "a,0,9,2,,,2-2\n", "MP0658", "2:11"},
 		{"gaps that overlap", head + "a,0,9,2,,,2-5 4-6\n", "MP0658", "2:11"},
+		{"more gaps than a buffer can have", head + "a,0,9999,2,,," + manyGaps(1025) + "\n", "MP0658", "2:14"},
 		{"a window without an end", head + "a,0,9,2,,,2-3 4-5@0\n", "MP0658", "2:15"},
 		{"a window of no bytes", head + "a,0,9,2,,,2-3 4-5@1:1\n", "MP0658", "2:15"},
 		{"a window beyond the buffer", head + "a,0,9,2,,,2-3 4-5@0:3\n", "MP0658", "2:15"},
@@ -224,4 +225,13 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q was written as %q, which is not read: %v", content, out.Bytes(), ds)
 		}
 	})
+}
+
+// manyGaps is n gaps of a step each.
+func manyGaps(n int) string {
+	words := make([]string, n)
+	for i := range words {
+		words[i] = fmt.Sprintf("%d-%d", 2*i, 2*i+1)
+	}
+	return strings.Join(words, " ")
 }
