@@ -10,6 +10,7 @@ import (
 )
 
 func main() {
+	collectLater()
 	// The first interrupt or request to terminate ends the work and shows what there is; a second one, with nothing listening, ends the process.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

@@ -3,6 +3,7 @@ package eval
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 )
@@ -10,8 +11,9 @@ import (
 // wording gives a finding of the evaluator in the words of this project.
 type wording struct {
 	summary string
-	// detail is what the evaluator says, with what is taken over in parentheses.
-	detail *regexp.Regexp
+	// detail matches what the evaluator says, with what is taken over in parentheses. It is compiled when first asked for: most runs
+	// find nothing to say.
+	detail func() *regexp.Regexp
 	// text is written instead; $1 is the first of what is taken over.
 	text string
 }
@@ -68,7 +70,7 @@ var wordings = []wording{
 }
 
 func said(summary, detail, text string) wording {
-	return wording{summary, regexp.MustCompile(detail), text}
+	return wording{summary, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(detail) }), text}
 }
 
 // inWords says what an evaluation found in the words of this project. What a newer evaluator may find is said in its own.
@@ -76,8 +78,9 @@ func inWords(d *hcl.Diagnostic) string {
 	detail := strings.TrimSpace(d.Detail)
 	for i := range wordings {
 		if w := &wordings[i]; w.summary == d.Summary {
-			if at := w.detail.FindStringSubmatchIndex(detail); at != nil {
-				return withNames(string(w.detail.ExpandString(nil, w.text, detail, at)), d)
+			find := w.detail()
+			if at := find.FindStringSubmatchIndex(detail); at != nil {
+				return withNames(string(find.ExpandString(nil, w.text, detail, at)), d)
 			}
 		}
 	}
