@@ -140,8 +140,16 @@ func (s *scene) firstAttempts(work *budget) []*trial {
 		}
 		line := s.sorted(orders[0], lo, hi)
 		s.run(line, firstFit, work)
-		if !s.done(s.score(lo, hi)) {
-			tries = append(tries, &trial{part: part, best: s.snapshot(lo, hi, line, byFirstFit), turn: 1})
+		if s.done(s.score(lo, hi)) {
+			continue
+		}
+		t := &trial{part: part, best: s.snapshot(lo, hi, line, byFirstFit), turn: 1}
+		if tower := s.tower(line); tower != nil {
+			s.retry(tower, byFirstFit, t.best, lo, hi, work)
+			s.keep(t, t.best)
+		}
+		if !s.done(t.best.score) {
+			tries = append(tries, t)
 		}
 	}
 	return tries
