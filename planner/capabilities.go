@@ -31,7 +31,7 @@ func (p *pipeline) checkCapabilities(context.Context) diag.Diagnostics {
 				if _, found := slices.BinarySearch(known, op); found || op == "*" {
 					continue
 				}
-				if near := diag.DidYouMean(op, known); near != "" {
+				if near := diag.DidYouMean(op, known); near.Text != "" {
 					diags = append(diags, diag.New(diag.UnknownCapabilityOp, "A capability of device %q is for the operator %q, which no graph has.%s Correct the name, or keep it if it is that of an operator of your own.", device.Name, op, near).At(c.Range))
 				}
 			}

@@ -83,10 +83,7 @@ func (g *planned) noSuchEnd(what string, ids []graph.TensorID, name string) diag
 	for i, id := range ids {
 		names[i] = g.rewritten.Tensors[id].Name
 	}
-	next := diag.DidYouMean(name, names)
-	if next == "" {
-		next = fmt.Sprintf(" It has %s.", diag.Quoted(names))
-	}
+	next := diag.DidYouMean(name, names).Or(fmt.Sprintf(" It has %s.", diag.Quoted(names)))
 	return diag.New(diag.UnknownTensor, "The graph %q has no %s %q.%s", g.block.Name, what, name, next)
 }
 

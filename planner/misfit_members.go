@@ -69,19 +69,20 @@ func (p *pipeline) rolesIn(buffers []int) []string {
 
 // remedy is the next step for buffers that do not fit: a size with which the layout was seen to place everything, else
 // another pool.
-func (p *pipeline) remedy(m *layout.Misfit, enough map[int]int64) string {
+func (p *pipeline) remedy(m *layout.Misfit, enough map[int]int64) diag.Hint {
 	pool := &p.pools[m.Pool]
 	size, found := enough[m.Pool]
 	if limit := pool.device.MaxAlloc; limit != 0 && pool.limit() == limit && pool.size != limit || limit != 0 && size > limit {
 		if len(m.Buffers) == 1 && p.problem.Buffers[m.Buffers[0]].Size > limit {
-			return fmt.Sprintf("It is larger than the max_alloc of device %q, so that no pool of the device can hold it: split the tensor in the model.", pool.device.Name)
+			return diag.Hint{Text: fmt.Sprintf("It is larger than the max_alloc of device %q, so that no pool of the device can hold it: split the tensor in the model.", pool.device.Name)}
 		}
-		return fmt.Sprintf("The max_alloc of device %q limits pool %q to %d bytes, since one pool is one allocation: %s.", pool.device.Name, pool.name, limit, p.secondPool(m))
+		return diag.Hint{Text: fmt.Sprintf("The max_alloc of device %q limits pool %q to %d bytes, since one pool is one allocation: %s.", pool.device.Name, pool.name, limit, p.secondPool(m))}
 	}
 	if !found {
-		return fmt.Sprintf("No size of pool %q alone was found with which everything fits: %s, or choose another algorithm.", pool.name, p.secondPool(m))
+		return diag.Hint{Text: fmt.Sprintf("No size of pool %q alone was found with which everything fits: %s, or choose another algorithm.", pool.name, p.secondPool(m))}
 	}
-	return fmt.Sprintf("Raise the size of pool %q to at least %d, or %s.", pool.name, size, p.secondPool(m))
+	text := fmt.Sprintf("Raise the size of pool %q to at least %d, or %s.", pool.name, size, p.secondPool(m))
+	return diag.Hint{Text: text, Fix: diag.RaiseSize{Bytes: size}}
 }
 
 // secondPool says which pool to declare so that the buffers may spill into it.

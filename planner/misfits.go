@@ -43,7 +43,7 @@ func (p *pipeline) misfit(m *layout.Misfit, enough map[int]int64) diag.Diagnosti
 
 func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string, enough map[int]int64) diag.Diagnostic {
 	if algorithm := p.cfg.Planner.Algorithm; m.Fits() {
-		next := fmt.Sprintf("Set algorithm = %q in planner, which finds one.", "auto")
+		next := diag.Hint{Text: fmt.Sprintf("Set algorithm = %q in planner, which finds one.", "auto")}
 		if algorithm == "auto" {
 			next = p.remedy(m, enough)
 		}
@@ -70,8 +70,7 @@ func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members str
 	default:
 		fmt.Fprintf(&b, ". No placement of these was found: %s.", members)
 	}
-	fmt.Fprintf(&b, " %s", p.remedy(m, enough))
-	return diag.New(diag.PoolTooSmall, "%s", b.String())
+	return diag.New(diag.PoolTooSmall, "%s %s", b.String(), p.remedy(m, enough))
 }
 
 func (p *pipeline) poolList(m *layout.Misfit) string {

@@ -129,13 +129,7 @@ func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {
 	for i := range names {
 		names[i] = g.rewritten.Tensors[i].Name
 	}
-	hint := diag.DidYouMean(name, names)
-	if hint == "" {
-		hint = containing(name, names)
-	}
-	if hint == "" {
-		hint = fmt.Sprintf(" `memplan show` lists its %d tensors.", len(names))
-	}
+	hint := diag.DidYouMean(name, names).Or(containing(name, names)).Or(fmt.Sprintf(" `memplan show` lists its %d tensors.", len(names)))
 	return diag.New(diag.UnknownTensor, "The graph %q has no tensor %q, which %s names.%s", g.block.Name, name, where, hint)
 }
 

@@ -51,7 +51,7 @@ func (a *app) completionCommand() *cobra.Command {
 			if len(args) == 1 && slices.Contains(shellNames(), args[0]) {
 				return nil
 			}
-			near := ""
+			var near diag.Hint
 			if len(args) > 0 {
 				near = diag.DidYouMean(args[0], shellNames())
 			}

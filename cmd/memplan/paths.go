@@ -32,7 +32,7 @@ func nearestPath(name string) string {
 	for _, entry := range entries {
 		names = append(names, entry.Name())
 	}
-	return diag.DidYouMean(filepath.Base(name), names)
+	return diag.DidYouMean(filepath.Base(name), names).Text
 }
 
 // cause is the reason alone, without the path that the operating system repeats and that may be absolute.

@@ -107,11 +107,9 @@ func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
 	names = append(names, extra...)
 	hint := diag.DidYouMean(root, names)
 	if kind, ok := blockTypes[root]; ok {
-		hint = fmt.Sprintf(" Did you mean %q?", kind)
+		hint = diag.Meant(root, string(kind))
 	}
-	if hint == "" {
-		hint = fmt.Sprintf(" Begin the reference with %s.", diag.Enumerate(names, "or"))
-	}
+	hint = hint.Or(fmt.Sprintf(" Begin the reference with %s.", diag.Enumerate(names, "or")))
 	return diag.New(diag.InvalidReference, "Nothing is called %q here.%s", root, hint)
 }
 
@@ -132,7 +130,8 @@ func noName(root string) diag.Diagnostic {
 func indexed(root string, step hcl.Traverser) diag.Diagnostic {
 	name := stepName(step)
 	if name == "" {
-		name = "NAME"
+		return diag.New(diag.InvalidReference, "A name follows %q after a dot, not in brackets. Write %s.NAME.", root, root)
 	}
-	return diag.New(diag.InvalidReference, "A name follows %q after a dot, not in brackets. Write %s.%s.", root, root, name)
+	meant := root + "." + name
+	return diag.New(diag.InvalidReference, "A name follows %q after a dot, not in brackets. Write %s.", root, meant).With(diag.Replace{With: meant})
 }

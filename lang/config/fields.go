@@ -1,10 +1,12 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -76,7 +78,7 @@ func (f fields) noteSecret(name string, r hcl.Range) {
 func (f fields) reportValue(d diag.Diagnostic, r hcl.Range) {
 	for _, secret := range f.secret {
 		if secret.Filename == r.Filename && secret.Start.Byte <= r.Start.Byte && r.End.Byte <= secret.End.Byte {
-			d.Detail = "The value depends on a sensitive variable and is not shown. Correct the value of the variable."
+			d.Detail, d.Fixes = "The value depends on a sensitive variable and is not shown. Correct the value of the variable.", nil
 		}
 	}
 	f.report(d.At(r))
@@ -151,13 +153,10 @@ func (f fields) checkChoice(name, given string, r hcl.Range) bool {
 		return true
 	}
 	next := diag.DidYouMean(given, names)
-	switch {
-	case next != "":
-	case len(names) == 1:
-		next = fmt.Sprintf(" Write %q.", names[0])
-	default:
-		next = " Write one of them."
+	if len(names) == 1 {
+		next = next.Or(fmt.Sprintf(" Write %q.", names[0]))
 	}
+	next = next.Or(" Write one of them.")
 	quoted := make([]string, len(names))
 	for i, n := range names {
 		quoted[i] = fmt.Sprintf("%q", n)
@@ -216,10 +215,21 @@ func (f fields) size(name string) (int64, bool) {
 		return 0, false
 	}
 	if err != nil {
-		f.reportValue(diag.New(diag.InvalidSize, "%s", err), r)
+		f.reportValue(invalidSize(err), r)
 		return 0, false
 	}
 	return n, f.checkBounds(name, n, r)
+}
+
+func invalidSize(err error) diag.Diagnostic {
+	d := diag.New(diag.InvalidSize, "%s", err)
+	var wrong *units.Error
+	if errors.As(err, &wrong) {
+		for _, text := range wrong.Fixes {
+			d = d.With(diag.Replace{Text: wrong.Text, With: text})
+		}
+	}
+	return d
 }
 
 // checkBounds checks a number against the schema's bounds.
@@ -227,7 +237,7 @@ func (f fields) checkBounds(name string, n int64, r hcl.Range) bool {
 	known := f.b.schema.Attribute(name)
 	switch {
 	case known.PowerOfTwo && (n <= 0 || bits.OnesCount64(uint64(n)) != 1):
-		f.reportValue(diag.New(diag.NotPowerOfTwo, "%q is %d, which is not a power of two. Write %s.", name, n, nearestPowers(n)), r)
+		f.reportValue(notPowerOfTwo(name, n), r)
 	case n < known.Min:
 		f.reportValue(diag.New(diag.NumberOutOfRange, "%q is %d and must be %d or more. Write a larger one.", name, n, known.Min), r)
 	case known.Max != 0 && n > known.Max:
@@ -238,15 +248,20 @@ func (f fields) checkBounds(name string, n int64, r hcl.Range) bool {
 	return false
 }
 
-func nearestPowers(n int64) string {
-	if n < 1 {
-		return "1 or more"
+func notPowerOfTwo(name string, n int64) diag.Diagnostic {
+	next, fixes := "1 or more", []diag.Fix(nil)
+	if n >= 1 {
+		below := int64(1) << (bits.Len64(uint64(n)) - 1)
+		powers := []string{fmt.Sprint(below)}
+		if below <= units.Max/2 {
+			powers = append(powers, fmt.Sprint(2*below))
+		}
+		next = strings.Join(powers, " or ")
+		for _, power := range powers {
+			fixes = append(fixes, diag.Replace{Text: fmt.Sprint(n), With: power})
+		}
 	}
-	below := int64(1) << (bits.Len64(uint64(n)) - 1)
-	if below > units.Max/2 {
-		return fmt.Sprint(below)
-	}
-	return fmt.Sprintf("%d or %d", below, 2*below)
+	return diag.New(diag.NotPowerOfTwo, "%q is %d, which is not a power of two. Write %s.", name, n, next).With(fixes...)
 }
 
 // real reads a number that is 0 or more.

@@ -185,13 +185,12 @@ func (f fields) identify(name string, v cty.Value, r hcl.Range) (addr.Address, b
 		f.report(diag.New(diag.InvalidInstanceKey, "%q takes one %s, and this is all instances of %s. Write it as in %s%s.", name, known.Refers, group, group, f.someKey(group)).At(r))
 		return addr.Address{}, false
 	}
-	detail := fmt.Sprintf("%q takes a reference to a %s, not %s.", name, known.Refers, typeName(v))
+	next := diag.Hint{Text: fmt.Sprintf(" Write it as in %s = %s.", name, known.Example)}
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String && f.isDeclared(addr.Address{Kind: known.Refers, Name: v.AsString()}) {
-		detail += fmt.Sprintf(" Write %s.%s, without quotes.", known.Refers, v.AsString())
-	} else {
-		detail += fmt.Sprintf(" Write it as in %s = %s.", name, known.Example)
+		meant := string(known.Refers) + "." + v.AsString()
+		next = diag.Hint{Text: fmt.Sprintf(" Write %s, without quotes.", meant), Fix: diag.Replace{With: meant}}
 	}
-	f.report(diag.New(diag.WrongReferenceKind, "%s", detail).At(r))
+	f.report(diag.New(diag.WrongReferenceKind, "%q takes a reference to a %s, not %s.%s", name, known.Refers, typeName(v), next).At(r))
 	return addr.Address{}, false
 }
 

@@ -140,10 +140,7 @@ func (l *loader) checkSelected(rule *ScopeRule) {
 		if _, found := slices.BinarySearchFunc(names, s.name, addr.CompareNames); found || l.session.incomplete {
 			continue
 		}
-		next := diag.DidYouMean(s.name, names)
-		if next == "" {
-			next = " Declare it, or write a glob such as \"*\"."
-		}
+		next := diag.DidYouMean(s.name, names).Or(" Declare it, or write a glob such as \"*\".")
 		l.report(diag.New(diag.UndeclaredReference, "There is no %s named %q.%s", s.kind, s.name, next).At(s.at))
 	}
 }

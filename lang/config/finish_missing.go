@@ -89,9 +89,6 @@ func missingTensor(ref addr.Reference, tensor string, facts GraphFacts) diag.Dia
 	if where, gone := facts.Gone[tensor]; gone {
 		return diag.Diagnostics{diag.New(diag.UnknownPlannedTensor, "The tensor %q of graph %q %s. Name it in keep of the graph to have it in the plan.", tensor, name, where)}
 	}
-	next := diag.DidYouMean(tensor, slices.Sorted(maps.Keys(facts.Tensors)))
-	if next == "" {
-		next = " \"memplan show\" lists its tensors."
-	}
+	next := diag.DidYouMean(tensor, slices.Sorted(maps.Keys(facts.Tensors))).Or(" \"memplan show\" lists its tensors.")
 	return diag.Diagnostics{diag.New(diag.UnknownPlannedTensor, "Graph %q has no tensor %q in the plan.%s", name, tensor, next)}
 }

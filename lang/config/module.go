@@ -115,10 +115,7 @@ func (l *loader) checkCall(b *block, key string) (diag.Diagnostic, bool) {
 func (l *loader) openBuiltin(name string, child site, at hcl.Range) *loader {
 	text, ok := builtin.Source(name)
 	if !ok {
-		next := diag.DidYouMean(name, builtin.Names())
-		if next == "" {
-			next = " There are " + diag.Enumerate(builtin.Names(), "and") + "."
-		}
+		next := diag.DidYouMean(name, builtin.Names()).Or(" There are " + diag.Enumerate(builtin.Names(), "and") + ".")
 		l.report(diag.New(diag.UnknownBuiltin, "There is no builtin module %q.%s", name, next).At(at))
 		return nil
 	}

@@ -84,7 +84,8 @@ func (l *loader) bareName(a *attribute) (diag.Diagnostic, bool) {
 		return diag.Diagnostic{}, false
 	}
 	name := t.Traversal.RootName()
-	return diag.New(diag.InvalidReference, "%q alone is not a reference. Write %s.%s.", name, a.schema.Refers, name).At(t.Range()), true
+	meant := string(a.schema.Refers) + "." + name
+	return diag.New(diag.InvalidReference, "%q alone is not a reference. Write %s.", name, meant).With(diag.Replace{With: meant}).At(t.Range()), true
 }
 
 // node is something whose value others may need: a local value, a device, a pool or a module.

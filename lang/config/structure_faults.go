@@ -30,53 +30,51 @@ func article(blockType string) string {
 func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 func unknownAttribute(b *schema.Block, name string) diag.Diagnostic {
-	detail := fmt.Sprintf("There is no attribute %q in %s.", name, place(b))
+	var next diag.Hint
 	switch inner := b.Block(name); {
 	case inner != nil && inner.Label != nil:
-		detail += fmt.Sprintf(" It is a block: write %s \"NAME\" { ... }, without the equals sign.", name)
+		next.Text = fmt.Sprintf(" It is a block: write %s \"NAME\" { ... }, without the equals sign.", name)
 	case inner != nil:
-		detail += fmt.Sprintf(" It is a block: write %s { ... }, without the equals sign.", name)
+		next.Text = fmt.Sprintf(" It is a block: write %s { ... }, without the equals sign.", name)
 	default:
 		names := b.AttributeNames()
 		if diag.Nearest(name, names) == "" && diag.Nearest(name, b.BlockTypes()) != "" {
 			names = b.BlockTypes()
 		}
-		detail += hint(name, names, homes(name, attributeIn), "attributes")
+		next = hint(name, names, homes(name, attributeIn), "attributes")
 	}
-	return diag.New(diag.UnknownAttribute, "%s", detail)
+	return diag.New(diag.UnknownAttribute, "There is no attribute %q in %s.%s", name, place(b), next)
 }
 
 func unknownBlock(b *schema.Block, blockType string) diag.Diagnostic {
-	detail := fmt.Sprintf("There is no block %q in %s.", blockType, place(b))
+	var next diag.Hint
 	switch meant := shortNames[blockType]; {
 	case b.Attribute(blockType) != nil:
-		detail += fmt.Sprintf(" It is an attribute: write %s = ..., with an equals sign.", blockType)
+		next.Text = fmt.Sprintf(" It is an attribute: write %s = ..., with an equals sign.", blockType)
 	case meant != "" && b.Block(meant) != nil:
-		detail += fmt.Sprintf(" Did you mean %q?", meant)
+		next = diag.Meant(blockType, meant)
 	default:
-		detail += hint(blockType, b.BlockTypes(), homes(blockType, blockIn), "blocks")
+		next = hint(blockType, b.BlockTypes(), homes(blockType, blockIn), "blocks")
 	}
-	return diag.New(diag.UnknownBlock, "%s", detail)
+	return diag.New(diag.UnknownBlock, "There is no block %q in %s.%s", blockType, place(b), next)
 }
 
 // shortNames are the words of references that stand for blocks of another name.
 var shortNames = map[string]string{"var": "variable", "local": "locals"}
 
 // hint is the next step for an unknown name: the nearest one, the place where the name belongs, or all there are.
-func hint(given string, names, homes []string, what string) string {
-	if near := diag.DidYouMean(given, names); near != "" {
-		return near
-	}
+func hint(given string, names, homes []string, what string) diag.Hint {
+	next := diag.DidYouMean(given, names)
 	if len(homes) == 1 {
-		return fmt.Sprintf(" It belongs in %s: move it there.", article(homes[0]))
+		next = next.Or(fmt.Sprintf(" It belongs in %s: move it there.", article(homes[0])))
 	}
-	if len(names) == 0 {
-		return fmt.Sprintf(" It takes no %s: remove it.", what)
+	switch len(names) {
+	case 0:
+		return next.Or(fmt.Sprintf(" It takes no %s: remove it.", what))
+	case 1:
+		return next.Or(fmt.Sprintf(" The only one is %q: use it, or remove %q.", names[0], given))
 	}
-	if len(names) == 1 {
-		return fmt.Sprintf(" The only one is %q: use it, or remove %q.", names[0], given)
-	}
-	return fmt.Sprintf(" Use one of %s, or remove it.", diag.Enumerate(names, "and"))
+	return next.Or(fmt.Sprintf(" Use one of %s, or remove it.", diag.Enumerate(names, "and")))
 }
 
 func attributeIn(b *schema.Block, name string) bool { return b.Attribute(name) != nil }
@@ -99,11 +97,11 @@ func homes(name string, has func(*schema.Block, string) bool) []string {
 }
 
 func missingAttribute(b *schema.Block, a *schema.Attribute) diag.Diagnostic {
-	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, a.Example)
+	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, a.Example).With(diag.AddAttribute{Name: a.Name})
 }
 
 func missingBlock(b, inner *schema.Block) diag.Diagnostic {
-	return diag.New(diag.MissingBlock, "%s needs a block of type %q inside it. Add %s { ... }.", capital(article(b.Type)), inner.Type, inner.Type)
+	return diag.New(diag.MissingBlock, "%s needs a block of type %q inside it. Add %s { ... }.", capital(article(b.Type)), inner.Type, inner.Type).With(diag.AddBlock{Type: inner.Type})
 }
 
 func repeated(known *schema.Block, earlier *block) diag.Diagnostic {
@@ -116,11 +114,11 @@ func invalidName(want *schema.Label, label string) diag.Diagnostic {
 	if label == "" {
 		return diag.New(diag.InvalidName, "The %s is empty. Write one.", want.Name)
 	}
-	detail := fmt.Sprintf("%q cannot be referred to: names begin with a letter or an underscore and go on with letters, digits, underscores and hyphens.", label)
+	var next diag.Hint
 	if fixed := Identifier(label); fixed != label {
-		detail += fmt.Sprintf(" Write %q.", fixed)
+		next = diag.Hint{Text: fmt.Sprintf(" Write %q.", fixed), Fix: diag.Replace{Text: label, With: fixed}}
 	}
-	return diag.New(diag.InvalidName, "%s", detail)
+	return diag.New(diag.InvalidName, "%q cannot be referred to: names begin with a letter or an underscore and go on with letters, digits, underscores and hyphens.%s", label, next)
 }
 
 // Identifier makes a valid name of any text: characters that no name has become underscores. It is idempotent.

@@ -44,6 +44,8 @@ type Diagnostic struct {
 	// Context is a wider range worth showing, nil or containing Subject.
 	Context *hcl.Range
 	Related []Related
+	// Fixes are what a program can do about it, the likeliest first; nil when nothing is sure enough.
+	Fixes []Fix
 	// Expression and EvalContext, when set, let a renderer show the values of the variables used.
 	Expression  hcl.Expression
 	EvalContext *hcl.EvalContext
@@ -62,7 +64,8 @@ func (d Diagnostic) At(r hcl.Range) Diagnostic {
 	return d
 }
 
-// New returns a diagnostic of the id's registered severity and summary; detail is formatted as by fmt.Sprintf.
+// New returns a diagnostic of the id's registered severity and summary; detail is formatted as by fmt.Sprintf, and the fixes
+// of hints among the arguments are its fixes.
 // It panics when the id is not registered: that is a fault of memplan, found by any test that reaches it.
 func New(id ID, detail string, args ...any) Diagnostic {
 	info, ok := Lookup(id)
@@ -72,7 +75,13 @@ func New(id ID, detail string, args ...any) Diagnostic {
 	if len(args) > 0 {
 		detail = fmt.Sprintf(detail, args...)
 	}
-	return Diagnostic{ID: id, Severity: info.Severity, Summary: info.Summary, Detail: detail}
+	d := Diagnostic{ID: id, Severity: info.Severity, Summary: info.Summary, Detail: detail}
+	for _, arg := range args {
+		if hint, ok := arg.(Hint); ok && hint.Fix != nil {
+			d.Fixes = append(d.Fixes, hint.Fix)
+		}
+	}
+	return d
 }
 
 // Diagnostics is a list in the order of discovery.

@@ -20,12 +20,17 @@ func Nearest(given string, names []string) string {
 	return best
 }
 
-// DidYouMean returns the sentence ` Did you mean "x"?` with a leading space for the nearest name, "" when none is near.
-func DidYouMean(given string, names []string) string {
+// DidYouMean is the hint ` Did you mean "x"?` for the nearest name, an empty one when none is near.
+func DidYouMean(given string, names []string) Hint {
 	if name := Nearest(given, names); name != "" {
-		return fmt.Sprintf(" Did you mean %q?", name)
+		return Meant(given, name)
 	}
-	return ""
+	return Hint{}
+}
+
+// Meant is the hint that a name was meant where another was given.
+func Meant(given, name string) Hint {
+	return Hint{fmt.Sprintf(" Did you mean %q?", name), Replace{given, name}}
 }
 
 // longestCompared bounds the quadratic comparison: nobody mistypes a longer name by an edit or two.

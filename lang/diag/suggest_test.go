@@ -42,8 +42,20 @@ func TestNearest(t *testing.T) {
 }
 
 func TestDidYouMean(t *testing.T) {
-	assert.Equal(t, ` Did you mean "pool"?`, diag.DidYouMean("pol", []string{"pool"}))
-	assert.Empty(t, diag.DidYouMean("zzz", []string{"pool"}))
+	assert.Equal(t, ` Did you mean "pool"?`, diag.DidYouMean("pol", []string{"pool"}).Or(" Declare it.").String())
+	assert.Equal(t, " Declare it.", diag.DidYouMean("zzz", []string{"pool"}).Or(" Declare it.").String())
+}
+
+func TestWhatAHintAdvisesIsAFixOfTheDiagnostic(t *testing.T) {
+	near := diag.New(diag.UnknownBlock, "There is no block %q.%s", "pol", diag.DidYouMean("pol", []string{"pool"}))
+	assert.Equal(t, `There is no block "pol". Did you mean "pool"?`, near.Detail)
+	assert.Equal(t, []diag.Fix{diag.Replace{Text: "pol", With: "pool"}}, near.Fixes)
+
+	two := near.With(diag.AddBlock{Type: "pool"})
+	assert.Len(t, two.Fixes, 2)
+	assert.Len(t, near.Fixes, 1, "the original keeps its own")
+
+	assert.Empty(t, diag.New(diag.UnknownBlock, "There is no block %q.%s", "zzz", diag.DidYouMean("zzz", []string{"pool"})).Fixes)
 }
 
 func TestQuoted(t *testing.T) {

@@ -46,12 +46,9 @@ func (i Input) given(module string) given {
 
 func unknownInput(input, module string, names []string) diag.Diagnostic {
 	next := diag.DidYouMean(input, names)
-	switch {
-	case next != "":
-	case len(names) == 0:
-		next = " It has no variables: remove the attribute."
-	default:
-		next = " Use one of " + diag.Enumerate(names, "or") + ", or remove the attribute."
+	if len(names) == 0 {
+		next = next.Or(" It has no variables: remove the attribute.")
 	}
+	next = next.Or(" Use one of " + diag.Enumerate(names, "or") + ", or remove the attribute.")
 	return diag.New(diag.UnknownModuleInput, "The module %q has no variable %q.%s", module, input, next)
 }

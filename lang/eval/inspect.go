@@ -94,7 +94,7 @@ func objectNames(objects []*schema.Object) []string {
 func (in *Inspector) checkReference(ref addr.Reference) diag.Diagnostics {
 	if ref.Address.Kind == addr.Path {
 		if ref.Address.Name != "module" {
-			return diag.Diagnostics{diag.New(diag.UndeclaredReference, "There is no %s. Write path.module.", ref.Address).At(ref.Range)}
+			return diag.Diagnostics{diag.New(diag.UndeclaredReference, "There is no %s. Write path.module.", ref.Address).With(diag.Replace{With: "path.module"}).At(ref.Range)}
 		}
 		return nil
 	}
@@ -159,7 +159,7 @@ func (in *Inspector) checkOutput(ref addr.Reference) diag.Diagnostics {
 	if !read || name == "" || slices.Contains(names, name) {
 		return nil
 	}
-	next := " It has no outputs."
+	next := diag.Hint{Text: " It has no outputs."}
 	if len(names) > 0 {
 		next = hintOrList(name, names)
 	}
@@ -167,10 +167,7 @@ func (in *Inspector) checkOutput(ref addr.Reference) diag.Diagnostics {
 }
 
 func undeclared(ref addr.Reference, names []string) diag.Diagnostic {
-	hint := diag.DidYouMean(ref.Address.Name, names)
-	if hint == "" {
-		hint = " Declare it, or correct the name."
-	}
+	hint := diag.DidYouMean(ref.Address.Name, names).Or(" Declare it, or correct the name.")
 	what := map[addr.Kind]string{addr.Variable: "variable", addr.Local: "local value"}[ref.Address.Kind]
 	if what == "" {
 		what = string(ref.Address.Kind)
@@ -207,11 +204,8 @@ func checkPart(object *schema.Object, field *schema.Field, rest hcl.Traversal) d
 }
 
 // hintOrList suggests the nearest name, or lists all of them.
-func hintOrList(given string, names []string) string {
-	if hint := diag.DidYouMean(given, names); hint != "" {
-		return hint
-	}
-	return " Use one of " + diag.Enumerate(names, "or") + "."
+func hintOrList(given string, names []string) diag.Hint {
+	return diag.DidYouMean(given, names).Or(" Use one of " + diag.Enumerate(names, "or") + ".")
 }
 
 // checkFunctions finds calls of functions that do not exist.
@@ -225,10 +219,7 @@ func (in *Inspector) checkFunctions(expr hclsyntax.Expression) diag.Diagnostics 
 		if _, exists := in.known[call.Name]; exists {
 			return nil
 		}
-		hint := diag.DidYouMean(call.Name, in.functions)
-		if hint == "" {
-			hint = " The language reference lists the functions."
-		}
+		hint := diag.DidYouMean(call.Name, in.functions).Or(" The language reference lists the functions.")
 		ds = append(ds, diag.New(diag.UnknownFunction, "There is no function named %q.%s", call.Name, hint).At(call.NameRange))
 		return nil
 	}

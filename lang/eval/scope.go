@@ -162,6 +162,9 @@ func FromHCL(hclDiags hcl.Diagnostics, r hcl.Range) diag.Diagnostics {
 			continue
 		}
 		found := diag.New(diag.InvalidExpression, "%s", inWords(d))
+		if next := named(d); next.Fix != nil {
+			found = found.With(next.Fix)
+		}
 		found.Subject, found.Context = d.Subject, d.Context
 		found.Expression, found.EvalContext = d.Expression, d.EvalContext
 		ds = append(ds, found.At(r))

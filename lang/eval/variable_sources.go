@@ -130,9 +130,6 @@ func (c *collector) constant(argument Argument) {
 }
 
 // hint suggests the nearest declared name, or the next step.
-func (c *collector) hint(name string) string {
-	if hint := diag.DidYouMean(name, c.names); hint != "" {
-		return hint
-	}
-	return ` Declare it with a "variable" block, or remove the value.`
+func (c *collector) hint(name string) diag.Hint {
+	return diag.DidYouMean(name, c.names).Or(` Declare it with a "variable" block, or remove the value.`)
 }

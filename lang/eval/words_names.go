@@ -27,22 +27,26 @@ func withNames(text string, d *hcl.Diagnostic) string {
 		if !found {
 			continue
 		}
-		names := among(d)
-		if advice == compareStart {
-			names = beginnings(d)
-		}
-		if names != "" {
+		if names := named(d).Text; names != "" {
 			return start + names
 		}
 	}
 	return text
 }
 
+// named says what there is in the place of a name that a finding did not find.
+func named(d *hcl.Diagnostic) diag.Hint {
+	if d.Summary == "Unknown variable" {
+		return beginnings(d)
+	}
+	return among(d)
+}
+
 // beginnings says what an expression can start with in a context, the nearest word first.
-func beginnings(d *hcl.Diagnostic) string {
+func beginnings(d *hcl.Diagnostic) diag.Hint {
 	written, ok := d.Expression.(*hclsyntax.ScopeTraversalExpr)
 	if !ok {
-		return ""
+		return diag.Hint{}
 	}
 	var names []string
 	for ctx := d.EvalContext; ctx != nil; ctx = ctx.Parent() {
@@ -54,10 +58,10 @@ func beginnings(d *hcl.Diagnostic) string {
 
 // among says what the value has of which an index or an attribute was asked that it does not have: the nearest name, else the first
 // of them. Of a sensitive value it says nothing more.
-func among(d *hcl.Diagnostic) string {
+func among(d *hcl.Diagnostic) diag.Hint {
 	value, asked := refused(d)
 	if value.IsMarked() || !value.IsKnown() || value.IsNull() {
-		return ""
+		return diag.Hint{}
 	}
 	switch t := value.Type(); {
 	case t.IsObjectType():
@@ -65,9 +69,9 @@ func among(d *hcl.Diagnostic) string {
 	case t.IsMapType():
 		return oneOf(asked, slices.Sorted(maps.Keys(value.AsValueMap())), " It has %s.", "and")
 	case t.IsListType() || t.IsTupleType():
-		return fmt.Sprintf(" Its length is %d, and indexes start at 0.", value.LengthInt())
+		return diag.Hint{Text: fmt.Sprintf(" Its length is %d, and indexes start at 0.", value.LengthInt())}
 	}
-	return ""
+	return diag.Hint{}
 }
 
 // refused returns the value in which a finding looked for a name, and the name, "" for a number; a null value when the finding does
@@ -103,8 +107,9 @@ func stepName(step hcl.Traverser) string {
 const mostNames = 10
 
 // oneOf names the nearest of names, else the first of them in a sentence, "" when there is none.
-func oneOf(given string, names []string, sentence, conjunction string) string {
-	if near := diag.DidYouMean(given, names); near != "" {
+func oneOf(given string, names []string, sentence, conjunction string) diag.Hint {
+	near := diag.DidYouMean(given, names)
+	if near.Text != "" {
 		return near
 	}
 	var items []string
@@ -115,7 +120,7 @@ func oneOf(given string, names []string, sentence, conjunction string) string {
 		items = append(items, fmt.Sprintf("%d more", more))
 	}
 	if len(items) == 0 {
-		return ""
+		return diag.Hint{}
 	}
-	return fmt.Sprintf(sentence, diag.Enumerate(items, conjunction))
+	return diag.Hint{Text: fmt.Sprintf(sentence, diag.Enumerate(items, conjunction))}
 }

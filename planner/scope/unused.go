@@ -50,8 +50,8 @@ func whyUnused(rule *Rule, i int, results []*Result) string {
 // meant suggests an operator of the graphs for the first of the list that resembles one.
 func meant(given, ops []string) string {
 	for _, name := range given {
-		if near := diag.DidYouMean(name, ops); near != "" {
-			return near
+		if near := diag.DidYouMean(name, ops); near.Text != "" {
+			return near.Text
 		}
 	}
 	return ""

@@ -131,10 +131,11 @@ func (b *binder) reportOpen() {
 	if len(b.open) == 0 {
 		return
 	}
-	var items, keys, flags []string
+	var items, keys, sizes, flags []string
 	for _, o := range b.open[:min(len(b.open), mostOpen)] {
 		items = append(items, fmt.Sprintf("%q (%s)", o.name, o.where))
-		keys = append(keys, dimKey(o.name)+" = SIZE")
+		keys = append(keys, dimKey(o.name))
+		sizes = append(sizes, dimKey(o.name)+" = SIZE")
 		flags = append(flags, "-dim "+shellWord(o.name+"=SIZE"))
 	}
 	if more := len(b.open) - mostOpen; more > 0 {
@@ -145,7 +146,7 @@ func (b *binder) reportOpen() {
 		what, are = "dimensions", "are open, and nothing gives them values. Bind them to the sizes you run at"
 	}
 	b.s.report(diag.New(diag.UnboundDimension, "The %s %s %s, with a number for SIZE: dims = { %s } in the graph block, or for a bare graph file %s.",
-		what, diag.Enumerate(items, "and"), are, strings.Join(keys, ", "), strings.Join(flags, " ")))
+		what, diag.Enumerate(items, "and"), are, strings.Join(sizes, ", "), strings.Join(flags, " ")).With(diag.BindDimensions{Keys: keys}))
 }
 
 // shellWord quotes a word for a shell where that is needed.
@@ -200,5 +201,5 @@ func (b *binder) suggest(name string) string {
 		}
 		items = append(items, fmt.Sprintf("%q", n))
 	}
-	return "It is open in " + diag.Enumerate(items, "and") + "." + diag.DidYouMean(name, b.names)
+	return "It is open in " + diag.Enumerate(items, "and") + "." + diag.DidYouMean(name, b.names).Text
 }

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"cmp"
 	"math"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -189,6 +188,6 @@ func unplanned(p *plan.Plan, name string) diag.Diagnostic {
 }
 
 // suggest returns " Did you mean ...?" for the nearest name, else a next step.
-func suggest(name string, names []string) string {
-	return cmp.Or(diag.DidYouMean(name, names), " Use one of these names.")
+func suggest(name string, names []string) diag.Hint {
+	return diag.DidYouMean(name, names).Or(" Use one of these names.")
 }

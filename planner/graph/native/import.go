@@ -158,9 +158,9 @@ func (im *importer) lookUp(names []name) []graph.TensorID {
 // suggestAmong is the number of tensors up to which a near name is searched for.
 const suggestAmong = 10_000
 
-func (im *importer) didYouMean(text string) string {
+func (im *importer) didYouMean(text string) diag.Hint {
 	if len(im.def.tensors) > suggestAmong || im.Full() {
-		return ""
+		return diag.Hint{}
 	}
 	names := make([]string, len(im.def.tensors))
 	for i := range names {

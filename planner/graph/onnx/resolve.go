@@ -53,7 +53,7 @@ const (
 
 func (im *importer) reportUndefined(name, where string) {
 	im.undefined++
-	suggestion := ""
+	var suggestion diag.Hint
 	if im.undefined <= maxSuggestions && len(im.ids) <= maxNamesCompared {
 		names := make([]string, 0, len(im.graph.Tensors))
 		for i := range im.graph.Tensors {

@@ -30,5 +30,5 @@ func parseDType(name string) (graph.DType, string) {
 	if _, ok := dtypes[element]; ok && vector {
 		return 0, "a vector. Compile the model with scalar elements and the lanes as an axis."
 	}
-	return 0, "which is not planned; the element types are " + strings.Join(dtypeNames, ", ") + "." + diag.DidYouMean(name, dtypeNames) + " Correct it or compile the model with one of them."
+	return 0, "which is not planned; the element types are " + strings.Join(dtypeNames, ", ") + "." + diag.DidYouMean(name, dtypeNames).Text + " Correct it or compile the model with one of them."
 }

@@ -1,11 +1,11 @@
 package server
 
 import (
-	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/diag"
@@ -15,109 +15,73 @@ import (
 
 // fixesOf finds the repairs of a finding, the likeliest first.
 func fixesOf(r *repairing) []fix {
-	switch r.finding.Cause.ID {
-	case diag.InvalidSize:
-		return r.otherSizes()
-	case diag.PoolTooSmall:
-		return r.largerPool()
-	case diag.MissingAttribute:
-		return r.addAttribute()
-	case diag.UnboundDimension:
-		return r.bindDimensions()
-	case diag.MissingBlock:
-		return r.addBlock()
-	case diag.InvalidReference, diag.WrongReferenceKind, diag.WrongType:
-		if fixes := r.writeInstead(); fixes != nil {
-			return fixes
-		}
-	}
-	return r.nearestName()
-}
-
-var didYouMean = regexp.MustCompile(`Did you mean ("(?:[^"\\]|\\.)*")\?`)
-
-var quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-
-// nearestName replaces a name by the one that the message suggests.
-func (r *repairing) nearestName() []fix {
-	found := didYouMean.FindStringSubmatch(r.finding.Cause.Detail)
-	if found == nil {
-		return nil
-	}
-	name, err := strconv.Unquote(found[1])
-	if err != nil {
-		return nil
-	}
-	span, ok := r.misspelt()
-	if !ok {
-		return nil
-	}
-	return []fix{{title: fmt.Sprintf("Change to %q", name), span: span, text: name}}
-}
-
-// misspelt is the span of the name in the subject that the message says is unknown: the longest that it quotes and that
-// is there.
-func (r *repairing) misspelt() (outline.Span, bool) {
-	s := r.subject()
-	text := r.Document.Outline().Text(s)
-	var found outline.Span
-	for _, q := range quoted.FindAllString(r.finding.Cause.Detail, -1) {
-		name, err := strconv.Unquote(q)
-		if err != nil || len(name) <= found.End-found.Start {
-			continue
-		}
-		if at := strings.LastIndex(text, name); at >= 0 {
-			found = outline.Span{Start: s.Start + at, End: s.Start + at + len(name)}
-		}
-	}
-	return found, found.End > found.Start
-}
-
-// otherSizes offers the sizes that a text with an unknown unit may mean.
-func (r *repairing) otherSizes() []fix {
-	s := r.subject()
-	f := r.Document.Outline()
-	span, ok := f.StringAt(s.Start + 1)
-	if !ok {
-		return nil
-	}
-	_, err := units.ParseBytes(f.Text(span))
-	var wrong *units.Error
-	if !errors.As(err, &wrong) {
-		return nil
-	}
 	var fixes []fix
-	for _, text := range wrong.Fixes {
-		fixes = append(fixes, fix{title: fmt.Sprintf("Change to %q", text), span: span, text: text})
+	for _, advised := range r.finding.Cause.Fixes {
+		var f fix
+		var ok bool
+		switch advised := advised.(type) {
+		case diag.Replace:
+			f, ok = r.replace(advised)
+		case diag.RaiseSize:
+			f, ok = r.raiseSize(advised.Bytes)
+		case diag.AddAttribute:
+			f, ok = r.addAttribute(advised.Name)
+		case diag.AddBlock:
+			f, ok = r.addBlock(advised.Type)
+		case diag.BindDimensions:
+			f, ok = r.bindDimensions(advised.Keys)
+		}
+		if ok {
+			fixes = append(fixes, f)
+		}
 	}
 	return fixes
 }
 
-var raiseTo = regexp.MustCompile(`Raise the size of pool "[^"]*" to at least (\d+)`)
+// replace writes another text where the subject has one.
+func (r *repairing) replace(advised diag.Replace) (fix, bool) {
+	span := r.subject()
+	title := "Change to " + advised.With
+	if advised.Text != "" {
+		at := lastWord(r.Document.Outline().Text(span), advised.Text)
+		if at < 0 {
+			return fix{}, false
+		}
+		span = outline.Span{Start: span.Start + at, End: span.Start + at + len(advised.Text)}
+		title = fmt.Sprintf("Change to %q", advised.With)
+	}
+	return fix{title: title, span: span, text: advised.With}, span.Start < span.End
+}
 
-// largerPool sets the size of a pool to what is needed.
-func (r *repairing) largerPool() []fix {
-	found := raiseTo.FindStringSubmatch(r.finding.Cause.Detail)
-	if found == nil {
-		return nil
+// lastWord is the offset at which a text has a word for the last time, as more than a part of a longer one, -1 for none.
+func lastWord(text, word string) int {
+	for at := strings.LastIndex(text, word); at >= 0; at = strings.LastIndex(text[:at+len(word)-1], word) {
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+		if !inWord(before) && !inWord(after) {
+			return at
+		}
 	}
-	n, err := strconv.ParseInt(found[1], 10, 64)
-	if err != nil {
-		return nil
-	}
+	return -1
+}
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// raiseSize sets the size of a pool to what is needed.
+func (r *repairing) raiseSize(bytes int64) (fix, bool) {
 	b := r.blockAt(r.subject().Start)
 	if b == nil || b.Type != "pool" {
-		return nil
+		return fix{}, false
 	}
 	a := b.Attribute("size")
 	if a == nil || a.Value.Start == a.Value.End {
-		return nil
+		return fix{}, false
 	}
-	text := units.Literal(n)
+	text := units.Literal(bytes)
 	if _, err := strconv.ParseInt(text, 10, 64); err != nil {
 		text = strconv.Quote(text)
 	}
-	return []fix{{title: "Set the size to " + units.FormatBoth(n), span: a.Value, text: text}}
+	return fix{title: "Set the size to " + units.FormatBoth(bytes), span: a.Value, text: text}, true
 }
 
 // blockAt is the innermost block of which an offset is in the header or inside.
@@ -129,41 +93,36 @@ func (r *repairing) blockAt(offset int) *outline.Block {
 	return place.Block
 }
 
-// addAttribute adds the attribute that a block needs.
-func (r *repairing) addAttribute() []fix {
+// addAttribute adds an attribute that a block needs.
+func (r *repairing) addAttribute(name string) (fix, bool) {
 	b := r.blockAt(r.subject().Start)
-	if b == nil || b.Schema == nil || !b.Opened {
-		return nil
+	if b == nil || b.Schema == nil || !b.Opened || b.Attribute(name) != nil {
+		return fix{}, false
 	}
-	for i := range b.Schema.Attributes {
-		a := &b.Schema.Attributes[i]
-		if a.Required && b.Attribute(a.Name) == nil && strings.Contains(r.finding.Cause.Detail, strconv.Quote(a.Name)) {
-			return []fix{r.insert(b, fmt.Sprintf("Add %q", a.Name), a.Name+" = "+a.Example)}
-		}
+	a := b.Schema.Attribute(name)
+	if a == nil {
+		return fix{}, false
 	}
-	return nil
+	return r.insert(b, fmt.Sprintf("Add %q", name), name+" = "+a.Example), true
 }
 
-// addBlock adds the block that a block needs.
-func (r *repairing) addBlock() []fix {
+// addBlock adds a block that a block needs, with what it needs itself.
+func (r *repairing) addBlock(blockType string) (fix, bool) {
 	b := r.blockAt(r.subject().Start)
-	if b == nil || b.Schema == nil || !b.Opened {
-		return nil
+	if b == nil || b.Schema == nil || !b.Opened || hasBlock(b, blockType) {
+		return fix{}, false
 	}
-	for i := range b.Schema.Blocks {
-		s := &b.Schema.Blocks[i]
-		if !s.Required || hasBlock(b, s.Type) {
-			continue
-		}
-		lines := []string{s.Type + " {"}
-		for j := range s.Attributes {
-			if a := &s.Attributes[j]; a.Required {
-				lines = append(lines, "  "+a.Name+" = "+a.Example)
-			}
-		}
-		return []fix{r.insert(b, fmt.Sprintf("Add the block %q", s.Type), append(lines, "}")...)}
+	s := b.Schema.Block(blockType)
+	if s == nil {
+		return fix{}, false
 	}
-	return nil
+	lines := []string{s.Type + " {"}
+	for j := range s.Attributes {
+		if a := &s.Attributes[j]; a.Required {
+			lines = append(lines, "  "+a.Name+" = "+a.Example)
+		}
+	}
+	return r.insert(b, fmt.Sprintf("Add the block %q", s.Type), append(lines, "}")...), true
 }
 
 // insert adds lines at the beginning of a block.
@@ -179,40 +138,25 @@ func (r *repairing) insert(b *outline.Block, title string, lines ...string) fix 
 	return fix{title: title, span: outline.Span{Start: b.Inside.Start, End: b.Inside.Start}, text: text}
 }
 
-var toBind = regexp.MustCompile(`dims = \{ (.*) \} in the graph block`)
-
 // bindDimensions gives the open dimensions of a graph the value 1, which the user is to change.
-func (r *repairing) bindDimensions() []fix {
-	found := toBind.FindStringSubmatch(r.finding.Cause.Detail)
+func (r *repairing) bindDimensions(keys []string) (fix, bool) {
 	b := r.blockAt(r.subject().Start)
-	if found == nil || b == nil || b.Top().Type != "graph" {
-		return nil
+	if b == nil || b.Top().Type != "graph" {
+		return fix{}, false
 	}
-	entries := strings.ReplaceAll(found[1], " = SIZE", " = 1")
-	title := "Bind to 1: " + strings.ReplaceAll(found[1], " = SIZE", "")
+	title := "Bind to 1: " + strings.Join(keys, ", ")
+	entries := strings.Join(keys, " = 1, ") + " = 1"
 	a := b.Top().Attribute("dims")
 	if a == nil {
-		return []fix{r.insert(b.Top(), title, "dims = { "+entries+" }")}
+		return r.insert(b.Top(), title, "dims = { "+entries+" }"), true
 	}
 	text := r.Document.Outline().Text(a.Value)
 	if !strings.HasPrefix(text, "{") {
-		return nil
+		return fix{}, false
 	}
 	if strings.TrimSpace(strings.Trim(text, "{}")) != "" {
 		entries += ","
 	}
 	at := a.Value.Start + 1
-	return []fix{{title: title, span: outline.Span{Start: at, End: at}, text: " " + entries}}
-}
-
-var writeThis = regexp.MustCompile(`Write ([a-z_]+\.[\pL_][\pL\pN_-]*)[.,]`)
-
-// writeInstead replaces the subject by the reference that the message says to write.
-func (r *repairing) writeInstead() []fix {
-	found := writeThis.FindStringSubmatch(r.finding.Cause.Detail)
-	s := r.subject()
-	if found == nil || s.Start == s.End || strings.HasSuffix(found[1], ".NAME") {
-		return nil
-	}
-	return []fix{{title: "Change to " + found[1], span: s, text: found[1]}}
+	return fix{title: title, span: outline.Span{Start: at, End: at}, text: " " + entries}, true
 }
