@@ -61,17 +61,15 @@ func detector() *plan.Plan {
 
 func TestEveryTensorIsExplainedInWords(t *testing.T) {
 	p := detector()
-	text, markdown := "", ""
+	text := ""
 	for _, name := range []string{"x", "c", "c@global", "f", "a", "p"} {
 		found, ds := explain.Tensor(p, "", name)
 		require.Empty(t, ds)
 		for _, e := range found {
 			text += e.Text() + "\n"
-			markdown += e.Markdown() + "\n"
 		}
 	}
 	golden(t, "testdata/detector.txt", text)
-	golden(t, "testdata/detector.md", markdown)
 }
 
 func golden(t *testing.T, path, got string) {
@@ -116,7 +114,6 @@ func TestNamesOfOthersCannotSteerTheTerminal(t *testing.T) {
 	p.Graphs[0].Tensors[0].Reason.Excluded[0].Because = "\x1b[2J*gone*"
 	found, _ := explain.Tensor(p, "net", "x")
 	assert.NotContains(t, found[0].Text(), "\x1b")
-	assert.Contains(t, found[0].Markdown(), `\*gone\*`)
 }
 
 func TestAnExplanationIsWholeAsJSON(t *testing.T) {

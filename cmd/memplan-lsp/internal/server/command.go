@@ -8,7 +8,7 @@ import (
 	"go.lsp.dev/jsonrpc2"
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/wire"
 	"github.com/memplan/memplan/planner/plan"
@@ -127,16 +127,16 @@ func (q *query) explain(target *commandTarget) (protocol.MarkupContent, error) {
 	if err != nil {
 		return protocol.MarkupContent{}, err
 	}
-	var page *explain.Page
+	var page *describe.Page
 	switch p := planned.Plan; {
 	case target.Tensor != "":
-		page = explain.Tensor(p, target.Graph, target.Tensor)
+		page = describe.Tensor(p, target.Graph, target.Tensor)
 	case target.Pool != "":
-		page = explain.Pool(p, target.Pool)
+		page = describe.Pool(p, target.Pool)
 	case target.Rule != "":
-		page = explain.Rule(p, target.Rule)
+		page = describe.Rule(p, target.Rule)
 	case target.Graph != "":
-		page = explain.Graph(p, target.Graph)
+		page = describe.Graph(p, target.Graph)
 	default:
 		page = everything(p)
 	}
@@ -147,13 +147,13 @@ func (q *query) explain(target *commandTarget) (protocol.MarkupContent, error) {
 }
 
 // everything is the page of all graphs and pools.
-func everything(p *plan.Plan) *explain.Page {
-	page := &explain.Page{}
+func everything(p *plan.Plan) *describe.Page {
+	page := &describe.Page{}
 	for i := range p.Graphs {
-		page.Add(explain.Graph(p, p.Graphs[i].Name))
+		page.Add(describe.Graph(p, p.Graphs[i].Name))
 	}
 	for i := range p.Pools {
-		page.Add(explain.Pool(p, p.Pools[i].Name))
+		page.Add(describe.Pool(p, p.Pools[i].Name))
 	}
 	return page
 }

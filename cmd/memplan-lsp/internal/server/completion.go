@@ -6,7 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/schema"
@@ -34,7 +34,7 @@ type completing struct {
 	items  []protocol.CompletionItem
 	// list numbers the completion; pages are the documentation of the items that is told later.
 	list  int
-	pages []*explain.Page
+	pages []*describe.Page
 }
 
 // offer is one item: the text in place of a span.
@@ -44,7 +44,7 @@ type offer struct {
 	// snippet marks a text with places to fill in; plain is what clients without snippets get.
 	snippet    bool
 	plain      string
-	docs       *explain.Page
+	docs       *describe.Page
 	deprecated bool
 	span       outline.Span
 }

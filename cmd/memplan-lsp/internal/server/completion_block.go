@@ -6,7 +6,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/schema"
 )
@@ -27,7 +27,7 @@ func (c *completing) blocks(b *outline.Block, word outline.Span, typeOnly bool) 
 		if s.Once && !typeOnly && hasBlock(b, s.Type) {
 			continue
 		}
-		o := offer{label: s.Type, detail: "block", kind: protocol.CompletionItemKindClass, docs: (&explain.Page{}).Text("%s", s.Doc), span: word, text: s.Type}
+		o := offer{label: s.Type, detail: "block", kind: protocol.CompletionItemKindClass, docs: (&describe.Page{}).Text("%s", s.Doc), span: word, text: s.Type}
 		if !typeOnly {
 			o.snippet, o.text, o.plain = true, c.blockSnippet(s), plainBlock(s, c.indent(word.Start))
 		}

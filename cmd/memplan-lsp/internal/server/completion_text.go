@@ -9,7 +9,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/addr"
@@ -66,7 +66,7 @@ func (c *completing) label(place outline.Place) {
 	if b.Schema == schema.Dynamic() && b.Parent.Schema != nil {
 		for i := range b.Parent.Schema.Blocks {
 			inner := &b.Parent.Schema.Blocks[i]
-			c.add(offer{label: inner.Type, detail: "block", text: inner.Type, kind: protocol.CompletionItemKindClass, docs: (&explain.Page{}).Text("%s", inner.Doc), span: place.Label.Name})
+			c.add(offer{label: inner.Type, detail: "block", text: inner.Type, kind: protocol.CompletionItemKindClass, docs: (&describe.Page{}).Text("%s", inner.Doc), span: place.Label.Name})
 		}
 		return
 	}

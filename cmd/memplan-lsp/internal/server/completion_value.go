@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/schema"
@@ -97,7 +97,7 @@ func (c *completing) objectFields(object *schema.Object, word outline.Span) {
 		if f.Planned {
 			detail += ", planned"
 		}
-		c.add(offer{label: f.Name, detail: detail, text: f.Name, kind: protocol.CompletionItemKindField, docs: (&explain.Page{}).Text("%s", f.Doc), span: word})
+		c.add(offer{label: f.Name, detail: detail, text: f.Name, kind: protocol.CompletionItemKindField, docs: (&describe.Page{}).Text("%s", f.Doc), span: word})
 	}
 }
 
@@ -107,7 +107,7 @@ func (c *completing) outputs(module string, word outline.Span) {
 		return
 	}
 	for _, o := range m.Config.Outputs {
-		c.add(offer{label: o.Name, detail: "output", text: o.Name, kind: protocol.CompletionItemKindField, docs: (&explain.Page{}).Text("%s", o.Description), span: word})
+		c.add(offer{label: o.Name, detail: "output", text: o.Name, kind: protocol.CompletionItemKindField, docs: (&describe.Page{}).Text("%s", o.Description), span: word})
 	}
 }
 
@@ -144,7 +144,7 @@ func (c *completing) expressions(a *outline.Attribute, word outline.Span) {
 		}
 	}
 	for _, object := range conditionObjects(c.file, a) {
-		c.add(offer{label: object.Name, text: object.Name, kind: protocol.CompletionItemKindVariable, docs: (&explain.Page{}).Text("%s", object.Doc), span: word})
+		c.add(offer{label: object.Name, text: object.Name, kind: protocol.CompletionItemKindVariable, docs: (&describe.Page{}).Text("%s", object.Doc), span: word})
 	}
 	for _, kind := range addr.Kinds() {
 		if a.Schema == nil || a.Schema.Refers != kind {

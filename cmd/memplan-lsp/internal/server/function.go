@@ -3,7 +3,7 @@ package server
 import (
 	"strings"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/lang/eval"
 	"github.com/memplan/memplan/lang/syntax"
 )
@@ -20,8 +20,8 @@ func functionNamed(name string) (eval.Function, bool) {
 	return eval.Function{}, false
 }
 
-func functionPage(f eval.Function) *explain.Page {
-	page := (&explain.Page{}).Code(f.Signature).Text("%s", f.Doc)
+func functionPage(f eval.Function) *describe.Page {
+	page := (&describe.Page{}).Code(f.Signature).Text("%s", f.Doc)
 	if f.Example != "" {
 		page.Code(f.Example)
 	}

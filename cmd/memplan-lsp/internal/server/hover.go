@@ -5,7 +5,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/addr"
@@ -26,7 +26,7 @@ func hover(ctx context.Context, q *query, p *protocol.HoverParams) (*protocol.Ho
 }
 
 // markup writes a page as the client wants it.
-func (s *Server) markup(page *explain.Page, markdown bool) protocol.MarkupContent {
+func (s *Server) markup(page *describe.Page, markdown bool) protocol.MarkupContent {
 	if markdown {
 		return protocol.MarkupContent{Kind: protocol.Markdown, Value: page.Markdown()}
 	}
@@ -41,7 +41,7 @@ type hovering struct {
 }
 
 // at returns the page for an offset and the span it is about; nil when there is none.
-func (h *hovering) at(offset int) (*explain.Page, outline.Span) {
+func (h *hovering) at(offset int) (*describe.Page, outline.Span) {
 	place := h.file.At(offset)
 	switch place.Part {
 	case outline.BlockType:
@@ -61,7 +61,7 @@ func (h *hovering) at(offset int) (*explain.Page, outline.Span) {
 }
 
 // label explains what a block declares, or the tensor that its label names.
-func (h *hovering) label(b *outline.Block) *explain.Page {
+func (h *hovering) label(b *outline.Block) *describe.Page {
 	if b.Schema == nil {
 		return nil
 	}
@@ -71,7 +71,7 @@ func (h *hovering) label(b *outline.Block) *explain.Page {
 		}
 		return blockPage(b)
 	}
-	page := (&explain.Page{}).Text("**%s** `%s`", b.Type, b.Label())
+	page := (&describe.Page{}).Text("**%s** %s", b.Type, describe.Code(b.Label()))
 	if facts := h.declared(b); facts != nil && !facts.IsEmpty() {
 		return page.Add(facts)
 	}
@@ -79,7 +79,7 @@ func (h *hovering) label(b *outline.Block) *explain.Page {
 }
 
 // value explains what stands in a value: a name, a function, a string or a size.
-func (h *hovering) value(a *outline.Attribute, offset int) (*explain.Page, outline.Span) {
+func (h *hovering) value(a *outline.Attribute, offset int) (*describe.Page, outline.Span) {
 	if t, step := h.file.TraversalAt(a, offset); t != nil {
 		page, span := h.traversal(a, t, step)
 		if page != nil {
@@ -116,11 +116,11 @@ func (h *hovering) functionAt(offset int) (string, outline.Span) {
 }
 
 // text explains a string: a tensor of a graph, or one of the values that the attribute takes.
-func (h *hovering) text(a *outline.Attribute, text string) *explain.Page {
+func (h *hovering) text(a *outline.Attribute, text string) *describe.Page {
 	if a.Schema != nil {
 		for _, v := range a.Schema.Values {
 			if v.Name == text && v.Doc != "" {
-				return (&explain.Page{}).Text("`%s`: %s", text, v.Doc)
+				return (&describe.Page{}).Text("`%s`: %s", text, v.Doc)
 			}
 		}
 	}
@@ -143,12 +143,12 @@ func (h *hovering) graphOf(b *outline.Block) string {
 	return ""
 }
 
-func (h *hovering) tensor(graph, name string) *explain.Page {
+func (h *hovering) tensor(graph, name string) *describe.Page {
 	planned, current := h.Planned()
 	if planned == nil {
 		return nil
 	}
-	page := explain.Tensor(planned.Plan, graph, name)
+	page := describe.Tensor(planned.Plan, graph, name)
 	if page == nil {
 		return nil
 	}
@@ -156,8 +156,8 @@ func (h *hovering) tensor(graph, name string) *explain.Page {
 }
 
 // staleness says that what is shown is of an earlier text.
-func (h *hovering) staleness(current bool) *explain.Page {
-	page := &explain.Page{}
+func (h *hovering) staleness(current bool) *describe.Page {
+	page := &describe.Page{}
 	switch {
 	case current:
 	case h.Pending():

@@ -7,7 +7,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/config"
@@ -17,7 +17,7 @@ import (
 )
 
 // declared explains what a block declares; nil when it declares nothing.
-func (h *hovering) declared(b *outline.Block) *explain.Page {
+func (h *hovering) declared(b *outline.Block) *describe.Page {
 	if b.Schema == nil || b.Schema.Kind == "" {
 		return nil
 	}
@@ -25,17 +25,17 @@ func (h *hovering) declared(b *outline.Block) *explain.Page {
 }
 
 // address explains an address: what it is, and what is known of it.
-func (h *hovering) address(a addr.Address) *explain.Page {
-	page := (&explain.Page{}).Text("**%s**", "`"+a.String()+"`")
+func (h *hovering) address(a addr.Address) *describe.Page {
+	page := (&describe.Page{}).Text("**%s**", describe.Code(a.String()))
 	if o := declarationOf(h.Documents(h.loaded), a); o != nil && o.document.URI != h.Document.URI {
-		page.Text("declared in `%s`", path.Base(string(o.document.URI)))
+		page.Text("declared in %s", describe.Code(path.Base(string(o.document.URI))))
 	}
 	return page.Add(h.facts(a))
 }
 
 // facts are what configuration and plan say of an address.
-func (h *hovering) facts(a addr.Address) *explain.Page {
-	page := &explain.Page{}
+func (h *hovering) facts(a addr.Address) *describe.Page {
+	page := &describe.Page{}
 	switch a.Kind {
 	case addr.Variable:
 		h.variable(page, a.Name)
@@ -48,17 +48,17 @@ func (h *hovering) facts(a addr.Address) *explain.Page {
 	case addr.Device:
 		h.device(page, a.Name)
 	case addr.Pool:
-		h.planned(page, func(p *plan.Plan) *explain.Page { return explain.Pool(p, a.Name) })
+		h.planned(page, func(p *plan.Plan) *describe.Page { return describe.Pool(p, a.Name) })
 	case addr.Graph:
-		h.planned(page, func(p *plan.Plan) *explain.Page { return explain.Graph(p, a.Name) })
+		h.planned(page, func(p *plan.Plan) *describe.Page { return describe.Graph(p, a.Name) })
 	case addr.ScopeRule:
-		h.planned(page, func(p *plan.Plan) *explain.Page { return explain.Rule(p, a.Name) })
+		h.planned(page, func(p *plan.Plan) *describe.Page { return describe.Rule(p, a.Name) })
 	}
 	return page
 }
 
 // planned adds what the last plan says, marked when that is of an earlier text.
-func (h *hovering) planned(page *explain.Page, write func(*plan.Plan) *explain.Page) {
+func (h *hovering) planned(page *describe.Page, write func(*plan.Plan) *describe.Page) {
 	planned, current := h.Planned()
 	if planned == nil {
 		if h.Pending() {
@@ -71,7 +71,7 @@ func (h *hovering) planned(page *explain.Page, write func(*plan.Plan) *explain.P
 	}
 }
 
-func (h *hovering) variable(page *explain.Page, name string) {
+func (h *hovering) variable(page *describe.Page, name string) {
 	for i := range h.Config(h.loaded).Declarations {
 		v := &h.Config(h.loaded).Declarations[i]
 		if v.Name != name {
@@ -83,7 +83,7 @@ func (h *hovering) variable(page *explain.Page, name string) {
 		case v.Sensitive:
 			page.Text("Value: (sensitive), from %s", h.origin(v))
 		case ok && !eval.IsInvalid(value):
-			page.Text("Value: `%s`, from %s", valueText(value), h.origin(v))
+			page.Text("Value: %s, from %s", describe.Code(valueText(value)), h.origin(v))
 		}
 	}
 }
@@ -93,7 +93,7 @@ func (h *hovering) variable(page *explain.Page, name string) {
 func (h *hovering) origin(v *eval.Variable) string {
 	for _, name := range slices.Backward(h.loaded.VariablesFiles()) {
 		if doc := h.loaded.Document(name); doc != nil && doc.Outline().Root.Attribute(v.Name) != nil {
-			return "`" + name + "`"
+			return describe.Code(name)
 		}
 	}
 	prefix := eval.EnvironmentPrefix + v.Name + "="
@@ -103,17 +103,17 @@ func (h *hovering) origin(v *eval.Variable) string {
 	return "its default"
 }
 
-func variablePage(v *eval.Variable) *explain.Page {
-	page := &explain.Page{}
+func variablePage(v *eval.Variable) *describe.Page {
+	page := &describe.Page{}
 	if v.Description != "" {
 		page.Text("%s", v.Description)
 	}
-	page.Text("Type: `%s`", typeText(v.Type))
+	page.Text("Type: %s", describe.Code(typeText(v.Type)))
 	switch {
 	case v.Default == cty.NilVal:
 		page.Text("It has no default: a value is required.")
 	case !v.Sensitive && !eval.IsInvalid(v.Default):
-		page.Text("Default: `%s`", valueText(v.Default))
+		page.Text("Default: %s", describe.Code(valueText(v.Default)))
 	}
 	if v.Deprecated != "" {
 		page.Text("**Deprecated.** %s", v.Deprecated)
@@ -122,33 +122,33 @@ func variablePage(v *eval.Variable) *explain.Page {
 }
 
 // valueOf adds the value of an address.
-func (h *hovering) valueOf(page *explain.Page, a addr.Address) {
+func (h *hovering) valueOf(page *describe.Page, a addr.Address) {
 	if value, ok := h.evaluate(a.String()); ok {
-		page.Text("Value: %s", describe(value))
+		page.Text("Value: %s", valueWords(value))
 	}
 }
 
-func (h *hovering) module(page *explain.Page, name string) {
+func (h *hovering) module(page *describe.Page, name string) {
 	m := moduleNamed(h.Config(h.loaded), name)
 	if m == nil || m.Config == nil {
 		return
 	}
-	page.Text("Module `%s`", m.Source)
+	page.Text("Module %s", describe.Code(m.Source))
 	rows := [][]string{{"input", "type", "what it is for"}}
 	for i := range m.Config.Declarations {
 		v := &m.Config.Declarations[i]
-		rows = append(rows, []string{"`" + v.Name + "`", "`" + typeText(v.Type) + "`", v.Description})
+		rows = append(rows, []string{describe.Code(v.Name), describe.Code(typeText(v.Type)), v.Description})
 	}
 	page.Table(rows)
 	outputs := [][]string{{"output", "what it is"}}
 	for _, o := range m.Config.Outputs {
-		outputs = append(outputs, []string{"`" + o.Name + "`", o.Description})
+		outputs = append(outputs, []string{describe.Code(o.Name), o.Description})
 	}
 	page.Table(outputs)
 }
 
 // output adds the value that an output has in the last plan.
-func (h *hovering) output(page *explain.Page, name string) {
+func (h *hovering) output(page *describe.Page, name string) {
 	planned, current := h.Planned()
 	if planned == nil {
 		return
@@ -160,18 +160,18 @@ func (h *hovering) output(page *explain.Page, name string) {
 		if o.Sensitive {
 			page.Text("Value: (sensitive)")
 		} else {
-			page.Text("Value: %s", describe(o.Value))
+			page.Text("Value: %s", valueWords(o.Value))
 		}
 		page.Add(h.staleness(current))
 	}
 }
 
-func (h *hovering) device(page *explain.Page, name string) {
+func (h *hovering) device(page *describe.Page, name string) {
 	for _, d := range h.Config(h.loaded).Devices {
 		if d.Name != name {
 			continue
 		}
-		rows := [][]string{{"device", ""}, {"driver", "`" + d.Driver + "`"}, {"base_alignment", bytesText(d.BaseAlignment)}}
+		rows := [][]string{{"device", ""}, {"driver", describe.Code(d.Driver)}, {"base_alignment", bytesText(d.BaseAlignment)}}
 		if d.MaxAlloc > 0 {
 			rows = append(rows, []string{"max_alloc", bytesText(d.MaxAlloc)})
 		}
@@ -186,14 +186,14 @@ func poolsOf(c *config.Config, d *config.Device) string {
 			if text != "" {
 				text += ", "
 			}
-			text += "`" + p.Name + "`"
+			text += describe.Code(p.Name)
 		}
 	}
 	return text
 }
 
 // traversal explains a step of a traversal.
-func (h *hovering) traversal(a *outline.Attribute, t *outline.Traversal, step int) (*explain.Page, outline.Span) {
+func (h *hovering) traversal(a *outline.Attribute, t *outline.Traversal, step int) (*describe.Page, outline.Span) {
 	whole := outline.Span{Start: t.Steps[0].Span.Start, End: t.Steps[step].Span.End}
 	address, ok := t.Address()
 	switch {
@@ -206,10 +206,10 @@ func (h *hovering) traversal(a *outline.Attribute, t *outline.Traversal, step in
 		if object.Name != t.Steps[0].Name {
 			continue
 		}
-		page := (&explain.Page{}).Text("**`%s`** %s", object.Name, object.Doc)
+		page := (&describe.Page{}).Text("**`%s`** %s", object.Name, object.Doc)
 		if step > 0 {
 			if field := object.Field(t.Steps[1].Name); field != nil {
-				page = (&explain.Page{}).Text("**`%s.%s`** %s", object.Name, field.Name, field.Doc)
+				page = (&describe.Page{}).Text("**`%s.%s`** %s", object.Name, field.Name, field.Doc)
 			}
 		}
 		return page, whole
@@ -253,9 +253,9 @@ func iteratorOf(f *outline.File, b *outline.Block) string {
 }
 
 // field explains a field of a reference, with its value.
-func (h *hovering) field(a addr.Address, t *outline.Traversal, step int) *explain.Page {
+func (h *hovering) field(a addr.Address, t *outline.Traversal, step int) *describe.Page {
 	text := h.file.Text(outline.Span{Start: t.Steps[0].Span.Start, End: t.Steps[step].Span.End})
-	page := &explain.Page{}
+	page := &describe.Page{}
 	object := schema.ObjectOf(a.Kind)
 	if a.Kind == addr.Graph && step >= 3 && t.Steps[2].Name == "tensor" {
 		if step == 3 {
@@ -265,14 +265,14 @@ func (h *hovering) field(a addr.Address, t *outline.Traversal, step int) *explai
 		}
 		object = schema.PlannedTensor()
 	}
-	page.Text("**`%s`**", text)
+	page.Text("**%s**", describe.Code(text))
 	if object != nil {
 		if field := object.Field(t.Steps[step].Name); field != nil {
 			page.Text("%s", field.Doc)
 		}
 	}
 	if value, ok := h.evaluate(text); ok {
-		page.Text("Value: %s", describe(value))
+		page.Text("Value: %s", valueWords(value))
 	}
 	return page
 }

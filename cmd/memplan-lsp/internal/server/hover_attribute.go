@@ -5,14 +5,14 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/schema"
 )
 
 // blockPage is the documentation of a block.
-func blockPage(b *outline.Block) *explain.Page {
-	page := &explain.Page{}
+func blockPage(b *outline.Block) *describe.Page {
+	page := &describe.Page{}
 	if b.Schema == nil {
 		return page
 	}
@@ -20,8 +20,8 @@ func blockPage(b *outline.Block) *explain.Page {
 }
 
 // attribute explains an attribute and shows its value.
-func (h *hovering) attribute(a *outline.Attribute) *explain.Page {
-	page := &explain.Page{}
+func (h *hovering) attribute(a *outline.Attribute) *describe.Page {
+	page := &describe.Page{}
 	switch {
 	case a.Schema != nil:
 		page.Add(attributePage(a.Schema))
@@ -43,14 +43,14 @@ func (h *hovering) attribute(a *outline.Attribute) *explain.Page {
 			page.Text("Value: %s", bytesText(n))
 		}
 	default:
-		page.Text("Value: %s", describe(value))
+		page.Text("Value: %s", valueWords(value))
 	}
 	return page
 }
 
 // input explains an input of a module.
-func (h *hovering) input(page *explain.Page, a *outline.Attribute) {
-	page.Text("**`%s`**", a.Name)
+func (h *hovering) input(page *describe.Page, a *outline.Attribute) {
+	page.Text("**%s**", describe.Code(a.Name))
 	m := moduleNamed(h.Config(h.loaded), a.Block.Label())
 	if m == nil || m.Config == nil {
 		return
@@ -63,8 +63,8 @@ func (h *hovering) input(page *explain.Page, a *outline.Attribute) {
 }
 
 // attributePage is the documentation of an attribute.
-func attributePage(a *schema.Attribute) *explain.Page {
-	page := (&explain.Page{}).Text("**`%s`** %s%s", a.Name, a.Type, demand(a))
+func attributePage(a *schema.Attribute) *describe.Page {
+	page := (&describe.Page{}).Text("**`%s`** %s%s", a.Name, a.Type, demand(a))
 	if a.Deprecated != "" {
 		page.Text("**Deprecated.** %s", a.Deprecated)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/schema"
@@ -76,12 +76,12 @@ func planLabel(p *plan.Plan, b *outline.Block) string {
 	case "pool":
 		return poolLabel(p, b.Label())
 	case "graph":
-		if bytes, ok := explain.Placed(p, b.Label()); ok {
+		if bytes, ok := describe.Placed(p, b.Label()); ok {
 			return "places " + units.FormatBytes(bytes)
 		}
 	case "scope_rule":
-		count, bytes := explain.Decided(p, b.Label())
-		return fmt.Sprintf("decides %s, %s", explain.Count(count, "tensor"), units.FormatBytes(bytes))
+		count, bytes := describe.Decided(p, b.Label())
+		return fmt.Sprintf("decides %s, %s", describe.Count(count, "tensor"), units.FormatBytes(bytes))
 	}
 	return ""
 }

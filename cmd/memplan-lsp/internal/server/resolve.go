@@ -7,7 +7,7 @@ import (
 
 	"go.lsp.dev/protocol"
 
-	"github.com/memplan/memplan/cmd/memplan-lsp/internal/explain"
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/wire"
 )
 
@@ -15,7 +15,7 @@ import (
 type offered struct {
 	mu    sync.Mutex
 	list  int
-	pages []*explain.Page
+	pages []*describe.Page
 }
 
 // itemKey finds the documentation of an item.
@@ -34,7 +34,7 @@ func (o *offered) begin() int {
 }
 
 // keep takes the documentation of a completion.
-func (o *offered) keep(list int, pages []*explain.Page) {
+func (o *offered) keep(list int, pages []*describe.Page) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.list == list {
@@ -42,7 +42,7 @@ func (o *offered) keep(list int, pages []*explain.Page) {
 	}
 }
 
-func (o *offered) page(key itemKey) *explain.Page {
+func (o *offered) page(key itemKey) *describe.Page {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if key.List != o.list || key.Item < 0 || key.Item >= len(o.pages) {
@@ -73,7 +73,7 @@ func (s *Server) resolveCompletion(raw json.RawMessage) (wire.Work, error) {
 }
 
 // document gives an item its documentation, at once or later.
-func (c *completing) document(item *protocol.CompletionItem, page *explain.Page) {
+func (c *completing) document(item *protocol.CompletionItem, page *describe.Page) {
 	if !c.server.client.resolvesDocs {
 		if page != nil {
 			item.Documentation = c.server.markup(page, c.server.client.markdownDocs)

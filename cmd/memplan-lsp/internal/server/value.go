@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
+	"github.com/memplan/memplan/cmd/memplan-lsp/internal/describe"
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/session"
 	"github.com/memplan/memplan/lang/eval"
 	"github.com/memplan/memplan/lang/syntax"
@@ -34,8 +35,8 @@ func (q *query) evaluate(loaded *session.Loaded, text string) (cty.Value, bool) 
 // longestValue bounds in bytes the value that is shown.
 const longestValue = 400
 
-// describe writes a value for people: a number of bytes also with a unit, a secret not at all.
-func describe(v cty.Value) string {
+// valueWords writes a value for people: a number of bytes also with a unit, a secret not at all.
+func valueWords(v cty.Value) string {
 	if eval.IsSensitive(v) {
 		return "(sensitive)"
 	}
@@ -46,7 +47,7 @@ func describe(v cty.Value) string {
 	if n, ok := wholeNumber(v); ok && (n >= 1024 || n <= -1024) {
 		return fmt.Sprintf("`%d` (%s)", n, units.FormatBytes(n))
 	}
-	text := "`" + valueText(v) + "`"
+	text := describe.Code(valueText(v))
 	if !v.IsNull() && v.Type() == cty.String && strings.HasSuffix(v.AsString(), "B") {
 		if n, ok := sizeOf(v); ok {
 			text += " (" + units.FormatExact(n) + ")"
@@ -74,7 +75,7 @@ func valueText(v cty.Value) string {
 		return v.Type().FriendlyName()
 	}
 	if len(encoded) > longestValue {
-		return string(encoded[:longestValue]) + "..."
+		return strings.ToValidUTF8(string(encoded[:longestValue]), "") + "..."
 	}
 	return string(encoded)
 }

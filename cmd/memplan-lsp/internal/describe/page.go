@@ -1,4 +1,4 @@
-package explain
+package describe
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ type part struct {
 	rows       [][]string
 }
 
-// Text adds a paragraph in Markdown. Only code marks and emphasis are taken out for plain text.
+// Text adds a paragraph in Markdown. What others wrote goes through [Literal] or [Code].
 func (p *Page) Text(format string, args ...any) *Page {
 	text := format
 	if len(args) > 0 {
@@ -67,15 +67,14 @@ func (p *Page) Markdown() string {
 
 // Plain writes the page as plain text with aligned columns.
 func (p *Page) Plain() string {
-	marks := strings.NewReplacer("**", "", "`", "")
 	return p.join(func(part part) string {
 		switch {
 		case part.rows != nil:
-			return plainTable(part.rows, marks)
+			return plainTable(part.rows)
 		case part.code != "":
 			return part.code
 		}
-		return marks.Replace(part.text)
+		return unmarked(part.text)
 	})
 }
 
@@ -110,18 +109,18 @@ func markdownTable(rows [][]string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-func plainTable(rows [][]string, marks *strings.Replacer) string {
+func plainTable(rows [][]string) string {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(marks.Replace(cell)))
+			widths[i] = max(widths[i], utf8.RuneCountInString(unmarked(cell)))
 		}
 	}
 	lines := make([]string, 0, len(rows))
 	for i, row := range rows {
 		var b strings.Builder
 		for j, cell := range row {
-			cell = marks.Replace(cell)
+			cell = unmarked(cell)
 			b.WriteString(cell + strings.Repeat(" ", widths[j]-utf8.RuneCountInString(cell)+2))
 		}
 		if line := strings.TrimRight(b.String(), " "); i > 0 || line != "" {

@@ -1,4 +1,4 @@
-package explain
+package describe
 
 import (
 	"cmp"
@@ -32,7 +32,7 @@ func Pool(p *plan.Plan, name string) *Page {
 	if g == nil || pool.PeakStep == nil {
 		return page
 	}
-	page.Text("Peak at step %d of `%s`%s:", *pool.PeakStep, g.Name, opAt(g, *pool.PeakStep))
+	page.Text("Peak at step %d of %s%s:", *pool.PeakStep, Code(g.Name), opAt(g, *pool.PeakStep))
 	page.Table(liveAt(g, name, *pool.PeakStep))
 	if line := Sparkline(LiveBytes(g, name)); line != "" {
 		page.Text("Live bytes over %d steps: `%s`", len(g.Steps), line)
@@ -89,7 +89,7 @@ func opAt(g *plan.Graph, step int64) string {
 	if step < 0 || step >= int64(len(g.Steps)) {
 		return ""
 	}
-	return fmt.Sprintf(" (%s `%s`)", g.Steps[step].Op, g.Steps[step].Name)
+	return fmt.Sprintf(" (%s %s)", Literal(g.Steps[step].Op), Code(g.Steps[step].Name))
 }
 
 // liveAt lists the largest tensors of a pool that are live at a step.
@@ -105,7 +105,7 @@ func liveAt(g *plan.Graph, pool string, step int64) [][]string {
 	})
 	rows := [][]string{{"tensor", "bytes", "offset", "steps"}}
 	for _, t := range live[:min(len(live), mostListed)] {
-		rows = append(rows, []string{"`" + t.Name + "`", units.FormatBytes(t.LiveAt(step)), offset(t), lifetime(t)})
+		rows = append(rows, []string{Code(t.Name), units.FormatBytes(t.LiveAt(step)), offset(t), lifetime(t)})
 	}
 	if more := len(live) - mostListed; more > 0 {
 		rows = append(rows, []string{fmt.Sprintf("%d more", more), "", "", ""})

@@ -1,4 +1,4 @@
-package explain
+package describe
 
 import (
 	"fmt"
@@ -19,7 +19,7 @@ func Graph(p *plan.Plan, name string) *Page {
 	for i := range p.Pools {
 		pool := &p.Pools[i]
 		if count, bytes := inPool(g, pool.Name); count > 0 {
-			rows = append(rows, []string{"`" + pool.Name + "`", fmt.Sprint(count), units.FormatBytes(bytes), units.FormatBytes(pool.Peak)})
+			rows = append(rows, []string{Code(pool.Name), fmt.Sprint(count), units.FormatBytes(bytes), units.FormatBytes(pool.Peak)})
 		}
 	}
 	return page.Table(rows)

@@ -1,4 +1,4 @@
-package explain
+package describe
 
 import (
 	"strings"
@@ -34,7 +34,7 @@ func Tensor(p *plan.Plan, graph, name string) *Page {
 	explained, _ := explain.Tensor(p, g.Name, t.Name)
 	rows := [][]string{{"", ""}}
 	for _, fact := range explained[0].Facts() {
-		rows = append(rows, []string{fact.Label, strings.Join(fact.Lines, "; ")})
+		rows = append(rows, []string{fact.Label, Literal(strings.Join(fact.Lines, "; "))})
 	}
 	return (&Page{}).Table(rows)
 }

@@ -1,4 +1,4 @@
-package explain
+package describe
 
 import (
 	"fmt"
@@ -29,10 +29,10 @@ func Rule(p *plan.Plan, rule string) *Page {
 	fallbacks := [][]string{{"not as asked", "because"}}
 	eachDecided(p, rule, func(_ *plan.Graph, t *plan.Tensor) {
 		if len(rows) <= mostListed {
-			rows = append(rows, []string{"`" + t.Name + "`", t.Scope, "`" + t.Pool + "`", units.FormatBytes(t.Size)})
+			rows = append(rows, []string{Code(t.Name), t.Scope, Code(t.Pool), units.FormatBytes(t.Size)})
 		}
 		if because := fallback(t); because != "" && len(fallbacks) <= mostListed {
-			fallbacks = append(fallbacks, []string{"`" + t.Name + "`", because})
+			fallbacks = append(fallbacks, []string{Code(t.Name), because})
 		}
 	})
 	if more := count - mostListed; more > 0 {
@@ -62,5 +62,5 @@ func fallback(t *plan.Tensor) string {
 	if s := t.Reason.Spill; s != nil {
 		parts = append(parts, s.Because)
 	}
-	return strings.Join(parts, "; ")
+	return Literal(strings.Join(parts, "; "))
 }
