@@ -32,7 +32,9 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
 		}
 		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") && g.rewritten.Format != "tvm" {
-			fused, notes := rewrite.Fuse(g.rewritten, g.named())
+			fused, notes := rewrite.FoldPads(g.rewritten, g.named())
+			g.rewritten, g.notes = fused, append(g.notes, notes...)
+			fused, notes = rewrite.Fuse(g.rewritten, g.named())
 			g.rewritten, g.notes = fused, append(g.notes, notes...)
 			if g.block.Device.Image2D == nil {
 				fused, notes = rewrite.SqueezeExcite(g.rewritten, g.named())

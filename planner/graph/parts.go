@@ -1,6 +1,9 @@
 package graph
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // Part says that a tensor is a run of bytes of another one, by the meaning of an op that would copy them otherwise.
 type Part struct {
@@ -107,25 +110,39 @@ func (g *Graph) sliced(op *Op) []Part {
 // padded is the input of a padding by a constant within its result.
 func (g *Graph) padded(op *Op) []Part {
 	in, out := g.Tensor(op.Inputs[0]), g.Tensor(op.Outputs[0])
-	pads, ok := g.integers(op, 1)
-	if !ok || in == nil || out == nil || in.DType != out.DType || len(in.Shape) != len(out.Shape) || op.Attrs.String("mode", "constant") != "constant" {
+	if in == nil || out == nil || in.DType != out.DType || len(in.Shape) != len(out.Shape) || op.Attrs.String("mode", "constant") != "constant" {
 		return nil
+	}
+	before, after, ok := g.Pads(op)
+	if !ok || slices.ContainsFunc(slices.Concat(before, after), func(n int64) bool { return n < 0 }) {
+		return nil
+	}
+	return within(out, in, before, Part{Piece: op.Inputs[0], Whole: op.Outputs[0]})
+}
+
+// Pads reads how many elements a Pad adds before and after each axis of its input, less than none where it cuts some off; false
+// when its operands are not constant.
+func (g *Graph) Pads(op *Op) (before, after []int64, ok bool) {
+	in := g.Tensor(op.Inputs[0])
+	pads, ok := g.integers(op, 1)
+	if in == nil || !ok {
+		return nil, nil, false
 	}
 	axes, given := g.axes(op, 3, len(in.Shape))
 	if !given || len(pads) != 2*len(axes) {
-		return nil
+		return nil, nil, false
 	}
-	first := make([]int64, len(in.Shape))
+	before, after = make([]int64, len(in.Shape)), make([]int64, len(in.Shape))
 	for i, axis := range axes {
 		if axis < 0 {
 			axis += int64(len(in.Shape))
 		}
-		if axis < 0 || axis >= int64(len(in.Shape)) || pads[i] < 0 || pads[i+len(axes)] < 0 {
-			return nil
+		if axis < 0 || axis >= int64(len(in.Shape)) {
+			return nil, nil, false
 		}
-		first[axis] = pads[i]
+		before[axis], after[axis] = pads[i], pads[i+len(axes)]
 	}
-	return within(out, in, first, Part{Piece: op.Inputs[0], Whole: op.Outputs[0]})
+	return before, after, true
 }
 
 // within completes the part of a box that starts at the given element of the whole; nil when it has gaps.

@@ -1,0 +1,253 @@
+package rewrite
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/graph/array"
+)
+
+// FoldPads lets convolutions and poolings pad their input themselves, where an op of its own does it and all that read its
+// result can take it over without another output:
+//
+//   - Conv and LpPool, where zeros are added.
+//   - AveragePool, where zeros are added and the op either has no padding itself or counts it: from then on it counts it.
+//   - MaxPool, where the least value of the element type is added, or zeros to what an activation has left without negative
+//     values; never so much that a window could lie in padding alone.
+//
+// Only the axes that the window goes along may be padded, by a constant of an amount that is not negative. Results that are
+// outputs of the graph, or that fixed marks by tensor id, stay. The result shares content with g, which is not changed; its ids
+// are new. It costs O(tensors + uses).
+func FoldPads(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+	f := &padder{fuser: newFuser(g, fixed), readBy: map[graph.TensorID][]int{}}
+	f.startOrder()
+	for i := range f.Ops {
+		for _, id := range f.Ops[i].Inputs {
+			f.readBy[id] = append(f.readBy[id], i)
+		}
+		for _, id := range f.Ops[i].Outputs {
+			f.writer[id] = i
+		}
+	}
+	// From the last on, so that of paddings one after the other all find their reader.
+	for i := range slices.Backward(f.Ops) {
+		f.fold(i)
+	}
+	if len(f.notes) == 0 {
+		return g, nil
+	}
+	return f.result(), f.notes
+}
+
+type padder struct {
+	*fuser
+	readBy map[graph.TensorID][]int
+}
+
+// padding is what a Pad adds: of each axis so many elements before and after, all of the same value.
+type padding struct {
+	before, after []int64
+	// zero and least say that the value is 0, or the least of the element type.
+	zero, least bool
+}
+
+// fold makes op i, where it pads, a part of all that read its result.
+func (f *padder) fold(i int) {
+	op := &f.Ops[i]
+	p, ok := f.paddingOf(op)
+	if !ok {
+		return
+	}
+	y := op.Outputs[0]
+	attrs := make([]graph.Attrs, len(f.readBy[y]))
+	var names []string
+	for k, reader := range f.readBy[y] {
+		if attrs[k], ok = f.padded(&f.Ops[reader], op, p); !ok {
+			return
+		}
+		names = append(names, fmt.Sprintf("%q", f.Ops[reader].Name))
+	}
+	for k, reader := range f.readBy[y] {
+		r := &f.Ops[reader]
+		r.Inputs[0], r.Attrs = op.Inputs[0], attrs[k]
+	}
+	f.readBy[op.Inputs[0]] = append(slices.DeleteFunc(f.readBy[op.Inputs[0]], func(k int) bool { return k == i }), f.readBy[y]...)
+	f.order[f.at[i]] = -1
+	verb := "pads"
+	if len(names) > 1 {
+		verb = "pad"
+	}
+	f.note(op, f.Tensors[y].Name, fmt.Sprintf("%s %s what it reads itself", strings.Join(names, " and "), verb))
+}
+
+// paddingOf reads a Pad whose result nobody but its readers sees; false for other ops.
+func (f *padder) paddingOf(op *graph.Op) (padding, bool) {
+	if op.Op != "Pad" || !plainDomain(op) || len(op.Fused) > 1 || len(op.Outputs) != 1 || op.Attrs.String("mode", "constant") != "constant" {
+		return padding{}, false
+	}
+	x, y := f.Tensor(op.Inputs[0]), f.Tensor(op.Outputs[0])
+	if x == nil || y == nil || x.Role == graph.State || x.DType != y.DType || x.Layout != y.Layout || !x.Shape.Known() ||
+		y.Role != graph.Activation || f.fixed[op.Outputs[0]] || len(f.readBy[op.Outputs[0]]) == 0 {
+		return padding{}, false
+	}
+	p := padding{}
+	var ok bool
+	if p.before, p.after, ok = f.Pads(op); !ok || !f.valued(op, x.DType, &p) {
+		return padding{}, false
+	}
+	for axis, n := range x.Shape {
+		if p.before[axis] < 0 || p.after[axis] < 0 || p.before[axis]+n+p.after[axis] != y.Shape[axis] {
+			return padding{}, false
+		}
+	}
+	return p, true
+}
+
+// valued says what the value is that a Pad adds; false when it is not known or neither zero nor the least.
+func (f *padder) valued(op *graph.Op, t graph.DType, p *padding) bool {
+	if len(op.Inputs) < 3 || op.Inputs[2] == graph.NoTensor {
+		p.zero = true
+		return true
+	}
+	v := f.Tensor(op.Inputs[2])
+	if v == nil || v.Role != graph.Constant || v.Data == nil || v.DType != t || v.Data.Size() != t.Size() {
+		return false
+	}
+	data, err := v.Data.Read()
+	if err != nil {
+		return false // whoever runs the op reports it
+	}
+	list, err := (&array.Array{DType: t, Shape: graph.Shape{1}, Data: data}).Floats()
+	if err != nil || len(list) != 1 {
+		return false
+	}
+	p.zero, p.least = list[0] == 0, t.IsFloat() && math.IsInf(list[0], -1) || bytes.Equal(data, leastOf(t))
+	return p.zero || p.least
+}
+
+// leastOf is the least value of an integer type, nil for others.
+func leastOf(t graph.DType) []byte {
+	switch t {
+	case graph.Uint8:
+		return []byte{0}
+	case graph.Int8, graph.Int32, graph.Int64:
+		out := make([]byte, t.Size())
+		out[len(out)-1] = 0x80
+		return out
+	}
+	return nil
+}
+
+// padded are the attributes of a reader that pads what it reads itself; false when it cannot.
+func (f *padder) padded(r, pad *graph.Op, p padding) (graph.Attrs, bool) {
+	y := pad.Outputs[0]
+	if !plainDomain(r) || len(r.Inputs) == 0 || r.Inputs[0] != y || slices.Contains(r.Inputs[1:], y) || len(r.Outputs) != 1 {
+		return nil, false
+	}
+	from, axes, ok := f.windowAxes(r, p)
+	own := r.Attrs.Ints("pads")
+	if !ok || len(own) != 0 && len(own) != 2*axes {
+		return nil, false
+	}
+	switch r.Attrs.String("auto_pad", "NOTSET") {
+	case "NOTSET":
+	case "VALID":
+		own = nil
+	default:
+		return nil, false
+	}
+	pads := make([]int64, 2*axes)
+	copy(pads, own)
+	for i := range axes {
+		pads[i] += p.before[from+i]
+		pads[axes+i] += p.after[from+i]
+	}
+	out := maps.Clone(r.Attrs)
+	if out == nil {
+		out = graph.Attrs{}
+	}
+	delete(out, "auto_pad")
+	out["pads"] = pads
+	return out, f.same(r, pad, p, own, out)
+}
+
+// windowAxes are those along which the window of a reader goes; false when the padding goes beyond them or they are unknown.
+func (f *padder) windowAxes(r *graph.Op, p padding) (from, axes int, ok bool) {
+	rank := len(p.before)
+	layout := r.Attrs.String(graph.AttrDataLayout, "NCHW")
+	if rank < 3 || strings.ContainsAny(layout+f.Tensors[r.Inputs[0]].Layout, "0123456789") {
+		return 0, 0, false
+	}
+	from, axes = 2, rank-2
+	if layout != "" && layout[len(layout)-1] == 'C' {
+		from = 1
+	}
+	for axis := range rank {
+		if (axis < from || axis >= from+axes) && (p.before[axis] > 0 || p.after[axis] > 0) {
+			return 0, 0, false
+		}
+	}
+	return from, axes, true
+}
+
+// same reports whether the reader's output stays when it pads by itself, with its attributes as they are to be; own is the padding
+// that it had.
+func (f *padder) same(r, pad *graph.Op, p padding, own []int64, attrs graph.Attrs) bool {
+	none := !slices.ContainsFunc(own, func(n int64) bool { return n != 0 })
+	up := r.Attrs.Int("ceil_mode", 0) != 0
+	switch r.Op {
+	case "Conv":
+		return p.zero
+	case "LpPool":
+		return p.zero && !up
+	case "AveragePool":
+		counted := none || r.Attrs.Int("count_include_pad", 0) != 0
+		attrs["count_include_pad"] = int64(1)
+		return p.zero && counted && !up
+	case "MaxPool":
+		return (p.least || p.zero && none && f.neverNegative(pad.Inputs[0])) && !up && shorter(attrs)
+	}
+	return false
+}
+
+// shorter reports whether the padding at either end is shorter than the window, whose elements lie side by side.
+func shorter(attrs graph.Attrs) bool {
+	kernel, pads := attrs.Ints("kernel_shape"), attrs.Ints("pads")
+	if len(pads) != 2*len(kernel) || slices.ContainsFunc(attrs.Ints("dilations"), func(n int64) bool { return n != 1 }) {
+		return false
+	}
+	for i, k := range kernel {
+		if pads[i] >= k || pads[len(kernel)+i] >= k {
+			return false
+		}
+	}
+	return true
+}
+
+// neverNegative reports whether an activation leaves no negative value in a tensor.
+func (f *padder) neverNegative(id graph.TensorID) bool {
+	i, ok := f.writer[id]
+	if !ok || f.Tensors[id].Role == graph.State {
+		return false
+	}
+	op := &f.Ops[i]
+	last, fused := op.Op, len(op.Fused) > 1
+	if fused {
+		last = op.Fused[len(op.Fused)-1]
+	}
+	switch {
+	case last == "Relu" || last == "Sigmoid" || last == "HardSigmoid":
+		return true
+	case last == "Clip" && fused:
+		return op.Attrs.Float("Clip.min", -1) >= 0
+	case last == "Clip":
+		limits, ok := f.limits(op)
+		return ok && limits.Float("min", -1) >= 0
+	}
+	return false
+}
