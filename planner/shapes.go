@@ -28,26 +28,35 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 		if more.HasErrors() {
 			continue
 		}
-		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fold") {
-			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
-		}
-		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") && g.rewritten.Format != "tvm" {
-			fused, notes := rewrite.FoldPads(g.rewritten, g.named())
-			g.rewritten, g.notes = fused, append(g.notes, notes...)
-			fused, notes = rewrite.Fuse(g.rewritten, g.named())
-			g.rewritten, g.notes = fused, append(g.notes, notes...)
-			if g.block.Device.Image2D == nil {
-				fused, notes = rewrite.SqueezeExcite(g.rewritten, g.named())
-				g.rewritten, g.notes = fused, append(g.notes, notes...)
-			}
-		}
-		if slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "partial_sums") && g.rewritten.Format != "tvm" {
-			parted, notes := rewrite.PartialSums(g.rewritten, g.named())
-			g.rewritten, g.notes = parted, append(g.notes, notes...)
-		}
+		g.rewrite(p.cfg.Planner.RewriteOn(g.block.Device), inferred)
 		diags = append(diags, g.lookUpNames()...)
 	}
 	return diags
+}
+
+// rewrite makes the changes of the settings, in their order, with what the shapes have shown to be constant. A TVM graph's kernels
+// are compiled: nothing but constants changes there.
+func (g *planned) rewrite(settings []string, inferred *shape.Result) {
+	if slices.Contains(settings, "fold") {
+		g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
+	}
+	if g.rewritten.Format == "tvm" {
+		return
+	}
+	change := func(setting string, with func(*graph.Graph, map[graph.TensorID]bool) (*graph.Graph, []rewrite.Note)) {
+		if !slices.Contains(settings, setting) {
+			return
+		}
+		changed, notes := with(g.rewritten, g.named())
+		g.rewritten, g.notes = changed, append(g.notes, notes...)
+	}
+	change("fuse", rewrite.FoldPads)
+	change("fuse", rewrite.Fuse)
+	if g.block.Device.Image2D == nil {
+		change("fuse", rewrite.SqueezeExcite)
+	}
+	change("depthwise_branches", rewrite.DepthwiseBranches)
+	change("partial_sums", rewrite.PartialSums)
 }
 
 // attribute returns the range of an attribute, or the given one where the attribute was left out.

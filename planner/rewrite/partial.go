@@ -17,9 +17,15 @@ import (
 // "Ordering Chaos" (MLSys 2020), channel-wise partitioning. The result shares content with g, which is not changed; its ids are
 // new. It costs O(tensors + uses).
 func PartialSums(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+	return parted(g, fixed, (*parter).sum)
+}
+
+// parted goes through the ops in order and puts a convolution for each piece in the place of those that read a concatenation, as
+// split does it.
+func parted(g *graph.Graph, fixed map[graph.TensorID]bool, split func(p *parter, i int)) (*graph.Graph, []Note) {
 	p := &parter{fuser: newFuser(g, fixed), writer: map[graph.TensorID]int{}, parts: map[int][]graph.Op{}, gone: map[int]bool{}}
 	for i := range p.Ops {
-		p.split(i)
+		split(p, i)
 		for _, id := range p.Ops[i].Outputs {
 			if id >= 0 {
 				p.writer[id] = i
@@ -37,11 +43,11 @@ type parter struct {
 	gone  map[int]bool
 }
 
-// split replaces the convolution i by one for each piece of its input.
-func (p *parter) split(i int) {
+// sum replaces the convolution i by one for each piece of its input, which add up.
+func (p *parter) sum(i int) {
 	conv := &p.Ops[i]
 	concat, pieces := p.piecesOf(conv)
-	if pieces == nil {
+	if pieces == nil || conv.Attrs.Int("group", 1) != 1 || len(conv.Fused) > 1 && conv.Fused[1] == "Add" {
 		return
 	}
 	weights, axis := p.inputAxis(conv)
@@ -82,8 +88,7 @@ func (p *parter) split(i int) {
 
 // piecesOf are the pieces of the concatenation that a convolution alone reads, nil when there is none.
 func (p *parter) piecesOf(conv *graph.Op) (concat int, pieces []graph.TensorID) {
-	if conv.Op != "Conv" || !plainDomain(conv) || len(conv.Outputs) != 1 || conv.Attrs.Int("group", 1) != 1 ||
-		len(conv.Fused) > 1 && conv.Fused[1] == "Add" {
+	if conv.Op != "Conv" || !plainDomain(conv) || len(conv.Outputs) != 1 {
 		return 0, nil
 	}
 	x := conv.Inputs[0]
@@ -134,7 +139,7 @@ func (p *parter) inputAxis(conv *graph.Op) (*graph.Tensor, int) {
 	return &out, axis
 }
 
-// cut is a constant with the weights of the input channels [from, from+n).
+// cut is a constant with the elements [from, from+n) of an axis of a convolution's weights or bias.
 func (p *parter) cut(conv string, weights *graph.Tensor, axis int, from, n int64, k int) graph.TensorID {
 	shape := weights.Shape.Clone()
 	outer, inner, all := int64(1), int64(4), shape[axis]

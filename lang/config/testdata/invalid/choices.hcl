@@ -23,7 +23,7 @@ scope_rule "s" {
 planner {
   algorithm    = "best" # MP0202: "tvm_graph", "tflite_greedy" or "greedy"
   order        = "memoryy" # MP0202: "order" takes "source" or "memory", not "memoryy".
-  rewrite      = ["melt"] # MP0202: "rewrite" takes "fold", "fuse" or "partial_sums"
+  rewrite      = ["melt"] # MP0202: "rewrite" takes "fold", "fuse", "depthwise_branches" or "partial_sums"
   views        = ["overlap"] # MP0202: "views" takes "reshape", "inplace", "concat" or "diagonal"
   scope_policy = "texture" # MP0202: "scope_policy" takes "mincopy", "tvm-relay", "tvm-relax" or "flat", not "texture"
   io           = "extern" # MP0202: "io" takes "planned" or "external", not "extern"
