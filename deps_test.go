@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"path"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -88,6 +91,22 @@ func TestImportsFollowThePolicy(t *testing.T) {
 			if !matchesAny(policy[row].may, imported) {
 				t.Errorf("%s imports %s, which the policy forbids: %s", name, imported, policy[row].reason)
 			}
+		}
+	}
+}
+
+// TestTheArchitecturePageNamesEveryPackage wants each package by its path, or by the last part of it, as code.
+func TestTheArchitecturePageNamesEveryPackage(t *testing.T) {
+	text, err := os.ReadFile("docs/architecture.md")
+	require.NoError(t, err)
+	for _, pkg := range listPackages(t) {
+		name, inside := strings.CutPrefix(pkg.ImportPath, module)
+		if !inside || strings.Contains(name, "testdata") {
+			continue
+		}
+		named := regexp.MustCompile("`([a-z/-]*/)?" + regexp.QuoteMeta(path.Base(name)) + "(`|/[a-zA-Z])")
+		if !named.Match(text) {
+			t.Errorf("docs/architecture.md says nothing of %s", name)
 		}
 	}
 }

@@ -14,15 +14,21 @@ type Info struct {
 	Doc string
 }
 
+// tables has every id once, in ascending order. It is never changed.
+var tables = [][]Info{
+	languageIDs, ignoreIDs, configurationIDs, importIDs, tvmIDs, fileIDs, shapeIDs, rewriteIDs, scopeIDs, plannerIDs, layoutIDs, solveIDs,
+	planIDs, runIDs, commandIDs,
+}
+
 // All lists every id in ascending order. The ranges: 01 language, 02 configuration, 03 importers, 04 shapes and
 // rewrites, 05 scopes and pools, 06 layout and check, 07 plan and lock files, 08 runs and devices, 09 command line.
 func All() []Info {
-	return slices.Concat(languageIDs, ignoreIDs, configurationIDs, importIDs, tvmIDs, fileIDs, shapeIDs, rewriteIDs, scopeIDs, plannerIDs, layoutIDs, solveIDs, planIDs, runIDs, commandIDs)
+	return slices.Concat(tables...)
 }
 
 // Lookup returns what is registered for the id. It costs O(ids).
 func Lookup(id ID) (Info, bool) {
-	for _, group := range [][]Info{languageIDs, ignoreIDs, configurationIDs, importIDs, tvmIDs, fileIDs, shapeIDs, rewriteIDs, scopeIDs, plannerIDs, layoutIDs, solveIDs, planIDs, runIDs, commandIDs} {
+	for _, group := range tables {
 		for _, info := range group {
 			if info.ID == id {
 				return info, true
