@@ -37,7 +37,7 @@ type planned struct {
 	// ordering is nil when the order is the model's own by the settings.
 	ordering *ordering
 	notes    []rewrite.Note
-	// pins of tensors by id, from place blocks and interval files.
+	// pins of tensors by id, from place blocks and interval files; nil before the shapes of the graph are known.
 	pins map[graph.TensorID]pin
 	keep []graph.TensorID
 	// keepInputs says that inputs live to the end.

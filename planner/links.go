@@ -31,6 +31,9 @@ func (p *pipeline) connect(context.Context) diag.Diagnostics {
 	for _, to := range p.graphs {
 		to.external = p.cfg.Planner.IO == "external"
 		for _, block := range to.block.Inputs {
+			if byBlock[block.Graph] == nil {
+				continue // what is wrong with that graph has been reported
+			}
 			l, more := newLink(block, to, byBlock[block.Graph])
 			diags = append(diags, more...)
 			if l == nil {

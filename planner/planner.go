@@ -59,10 +59,10 @@ func (r *Result) Close() error {
 func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.Diagnostics, error) {
 	imported, diags := importGraphs(cfg, opts.Open)
 	result := &Result{close: imported.close}
-	if diags.HasErrors() {
-		return nil, diags, result.Close()
-	}
 	p := &pipeline{cfg: cfg, opts: opts, graphs: imported.graphs}
+	if diags.HasErrors() {
+		return nil, append(diags, p.survey()...), result.Close()
+	}
 	diags = append(diags, p.run(ctx)...)
 	if p.err != nil || diags.HasErrors() {
 		if err := result.Close(); err != nil && p.err == nil {

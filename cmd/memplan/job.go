@@ -63,7 +63,11 @@ func (a *app) load(verb string, in *input) (*job, diag.Diagnostics) {
 	a.ignores = syntax.FindIgnores(j.cfg.Files)
 	a.logger().Debug("loaded", "path", j.path, "graphs", len(j.cfg.Graphs), "pools", len(j.cfg.Pools), "digest", j.cfg.Digest())
 	if j.diags.HasErrors() {
-		return nil, j.diags
+		ds, err := planner.Survey(j.cfg, j.openSource)
+		if err != nil {
+			ds = append(ds, failure(err))
+		}
+		return nil, slices.Concat(j.diags, ds)
 	}
 	if a.flags.algorithm != "" {
 		j.cfg.Planner.Algorithm = a.flags.algorithm

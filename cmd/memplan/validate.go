@@ -12,8 +12,9 @@ import (
 	"github.com/memplan/memplan/lang/syntax"
 )
 
-const validateHelp = `validate reads a configuration and everything it names, and reports every problem at once. It plans, so that a
-configuration that is valid also fits; it writes nothing. With -syntax-only it reads the configuration's files alone, and looks
+const validateHelp = `validate reads a configuration and everything it names, and reports every problem at once: of the configuration, of the graphs, and
+of the names that the configuration has for their tensors. Only what is wrong with the syntax is told by itself. It plans, so that
+a configuration that is valid also fits; it writes nothing. With -syntax-only it reads the configuration's files alone, and looks
 at nothing but their syntax: variables need no values then, and graph files need not be there.
 
 Exit status: 0 valid; 1 not; 2 wrong use of the command line.`

@@ -16,7 +16,7 @@ import (
 
 // decodeGraph decodes a graph block. Places come in order of tensor name.
 func (l *loader) decodeGraph(b *block) *Graph {
-	f := l.fields(b)
+	f, faults := l.fields(b), len(l.diags)
 	g := &Graph{Address: l.full(b), Name: l.full(b).FullName(), Range: b.header, SourceRange: b.header, Attributes: b.ranges()}
 	source, _ := f.text("source")
 	g.Source = l.relative(source)
@@ -35,7 +35,15 @@ func (l *loader) decodeGraph(b *block) *Graph {
 	l.decodeGraphInputs(g, b)
 	l.checkPreconditions(b)
 	slices.SortFunc(g.Places, func(a, b *Place) int { return cmp.Compare(a.Tensor, b.Tensor) })
+	g.Faulty = g.Device == nil || source == "" || b.isFaulty() || l.diags[faults:].HasErrors() ||
+		b.attrs["dims"] != nil && g.Dims == nil || slices.ContainsFunc(g.Places, func(p *Place) bool { return p.Pool == nil })
 	return g
+}
+
+// isFaulty reports whether something of a block, or of one inside it, was found to be at fault before it is decoded.
+func (b *block) isFaulty() bool {
+	broken := func(a *attribute) bool { return a.broken }
+	return b.source != nil && b.kept == nil || len(b.unknown) > 0 || slices.ContainsFunc(b.order, broken) || slices.ContainsFunc(b.blocks, (*block).isFaulty)
 }
 
 // distinct drops blocks whose label is taken by an earlier one of the same type.

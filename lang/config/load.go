@@ -52,6 +52,9 @@ func loadModule(s *session, r syntax.Reader, path string, vars eval.VariableSour
 	l.checkMoves()
 	l.checkViews()
 	if s.syntaxFaults.HasErrors() {
+		for _, g := range l.cfg.Graphs {
+			g.Faulty = true
+		}
 		return l.cfg, s.syntaxFaults
 	}
 	ds := slices.Concat(s.syntaxFaults, l.diags)

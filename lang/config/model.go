@@ -176,6 +176,8 @@ type Graph struct {
 	Places     []*Place
 	// Inputs are the inputs that come from other graphs, by name.
 	Inputs []*GraphInput
+	// Faulty says that something of the block could not be made out: what is then found of the graph may follow from that.
+	Faulty bool
 	Range  hcl.Range
 	// SourceRange is the range of the source expression.
 	SourceRange hcl.Range

@@ -72,7 +72,7 @@ func (c *collector) file(file *syntax.File) {
 		}
 		value, hclDiags := attr.Expr.Value(nil)
 		if hclDiags.HasErrors() {
-			d := diag.New(diag.InvalidVariablesFile, "%s Variables files hold constants only: write the value itself.", hclDiags[0].Detail)
+			d := diag.New(diag.InvalidVariablesFile, "%s Variables files hold constants only.", inWords(hclDiags[0]))
 			c.report(d.At(attr.Expr.Range()))
 			continue
 		}
@@ -94,7 +94,7 @@ func (c *collector) json(file *syntax.File) {
 		}
 		value, hclDiags := attr.Expr.Value(nil)
 		if hclDiags.HasErrors() {
-			c.report(diag.New(diag.InvalidVariablesFile, "%s Variables files hold constants only: write the value itself.", hclDiags[0].Detail).At(at))
+			c.report(diag.New(diag.InvalidVariablesFile, "%s Variables files hold constants only.", inWords(hclDiags[0])).At(at))
 			continue
 		}
 		c.values[attr.Name] = given{value: value, source: file.Name, at: &at}

@@ -40,7 +40,8 @@ func FromJSON(hclDiags hcl.Diagnostics) diag.Diagnostics {
 		if d.Severity != hcl.DiagError {
 			continue
 		}
-		found := diag.New(diag.InvalidSyntax, "%s: %s", d.Summary, d.Detail)
+		text, _ := diag.InWords(jsonWordings, d)
+		found := diag.New(diag.InvalidSyntax, "%s", text)
 		found.Subject, found.Context = d.Subject, d.Context
 		ds = append(ds, found)
 	}

@@ -96,11 +96,10 @@ func syntaxErrors(hclDiags hcl.Diagnostics, tokens hclsyntax.Tokens) diag.Diagno
 		}
 		reported[d.Subject.Start.Line] = true
 		unterminated := strings.HasPrefix(d.Summary, "Invalid multi-line string") || strings.HasPrefix(d.Summary, "Unterminated")
-		subject := *d.Subject
+		subject, detail := *d.Subject, inWords(d, tokens)
 		if unterminated {
 			subject = opening(tokens, subject)
 		}
-		detail := d.Summary + ": " + d.Detail
 		if text, at, ok := slip(d, tokens); ok {
 			detail, subject = text, at
 		}
@@ -116,12 +115,14 @@ func syntaxErrors(hclDiags hcl.Diagnostics, tokens hclsyntax.Tokens) diag.Diagno
 
 // redefined translates the parser's finding that a body has an attribute twice.
 func redefined(d *hcl.Diagnostic) diag.Diagnostic {
-	return diag.New(diag.DuplicateAttribute, "%s Remove one of the two.", d.Detail).At(*d.Subject)
+	return diag.New(diag.DuplicateAttribute, "%s", inWords(d, nil)).At(*d.Subject)
 }
 
 // duplicateAttribute is the same finding for attributes at the top of a file.
 func duplicateAttribute(name string, first, second hcl.Range) diag.Diagnostic {
-	return diag.New(diag.DuplicateAttribute, "The argument %q was already set at %s. Each argument may be set only once. Remove one of the two.", name, first).At(second)
+	d := diag.New(diag.DuplicateAttribute, "The argument %q is set twice in this file. Remove one of the two.", name).At(second)
+	d.Related = []diag.Related{{Message: "the first one is here", Range: first}}
+	return d
 }
 
 // opening widens the range of an unterminated string back to the quote that opened it, on the same line.

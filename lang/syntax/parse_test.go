@@ -19,16 +19,16 @@ func TestParseReportsOneErrorForOneMistake(t *testing.T) {
 	}{
 		{"a missing closing quote", "device \"d\" {\n  driver = \"host\n}\n" + rest, `"host`, "no closing quote"},
 		{"a missing quote of a label", "device \"d {\n}\n" + rest, `"d {`, "no closing quote"},
-		{"a heredoc without an end", "a = <<EOT\ntext\n" + rest, "", "No closing marker"},
-		{"a missing bracket", "a = [1, 2\nb = 3\n" + rest, "b", "Missing item separator"},
+		{"a heredoc without an end", "a = <<EOT\ntext\n" + rest, "", "The text has no end."},
+		{"a missing bracket", "a = [1, 2\nb = 3\n" + rest, "b", "commas between them, and one is missing"},
 		{"a missing brace", "device \"d\" {\n" + rest, "{", "no closing brace"},
-		{"single quotes", "a = 'x'\n" + rest, "'", "Single quotes are not valid"},
+		{"single quotes", "a = 'x'\n" + rest, "'", "A text does not stand in single quotes."},
 		{"a size without quotes", "pool \"p\" {\n  size = 5MiB\n}\n" + rest, "5MiB", `Sizes with units are strings: write "5MiB".`},
 		{"a size in a list without quotes", "a = [1.5KiB, 3]\n" + rest, "1.5KiB", `Sizes with units are strings: write "1.5KiB".`},
 		{"a block written as an object on one line", "place \"t\" { pool = pool.a, offset = 0 }\n" + rest, ",", "A block is no object"},
 		{"a block written as an object on several lines", "place \"t\" {\n  pool = pool.a,\n  offset = 0\n}\n" + rest, ",", "Remove the comma"},
-		{"a unit that is none", "a = 5furlongs\n" + rest, "furlongs", "Missing newline"},
-		{"an unknown operator", "a = 1 & 2\n" + rest, "&", "Bitwise operators"},
+		{"a unit that is none", "a = 5furlongs\n" + rest, "furlongs", "goes on where \"furlongs\" stands."},
+		{"an unknown operator", "a = 1 & 2\n" + rest, "&", "There are no operators on bits."},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -12,19 +12,10 @@ import (
 )
 
 // slip describes in the words of this language what the parser can only call a missing separator: a size without quotes,
-// and a block written as if it were an object. The range is that of the whole slip.
+// and what begins as nothing does. The range is that of the whole slip.
 func slip(d *hcl.Diagnostic, tokens hclsyntax.Tokens) (string, hcl.Range, bool) {
-	switch d.Summary {
-	case "Invalid single-argument block definition":
-		return "A block is no object: a block on one line holds one argument. Write each argument on a line of its own, without commas.", *d.Subject, true
-	case "Unclosed configuration block":
-		return "This block has no closing brace. Write } on a line of its own where it ends.", *d.Subject, true
-	case "Argument or block definition required":
+	if d.Summary == "Argument or block definition required" {
 		return strayToken(*d.Subject, tokens), *d.Subject, true
-	case "Invalid multi-line string":
-		return "This text has no closing quote on its line. Write the quote, or a heredoc for a text of several lines.", opening(tokens, *d.Subject), true
-	case "Unexpected comma after argument":
-		return "A block is no object: its arguments stand on lines of their own, without commas. Remove the comma.", *d.Subject, true
 	}
 	if strings.HasPrefix(d.Summary, "Missing ") {
 		return bareSize(*d.Subject, tokens)

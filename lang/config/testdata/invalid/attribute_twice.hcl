@@ -1,4 +1,4 @@
 device "d" {
   driver = "host"
-  driver = "none" # MP0105: Each argument may be set only once. Remove one of the two.
+  driver = "none" # MP0105: is set twice in this block. Remove one of the two.
 }

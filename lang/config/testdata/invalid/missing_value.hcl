@@ -1,3 +1,3 @@
 device "d" {
-  driver = # MP0101: Expected the start of an expression
+  driver = # MP0101: A value belongs here, where the line ends.
 }

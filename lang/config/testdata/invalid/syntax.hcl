@@ -1,6 +1,6 @@
 device "d" {
-  driver = 'host' # MP0101: Single quotes are not valid
-  max_alloc = 1 & 2 # MP0101: Bitwise operators are not supported
+  driver = 'host' # MP0101: A text does not stand in single quotes.
+  max_alloc = 1 & 2 # MP0101: There are no operators on bits. Did you mean "&&"?
 }
 pool "p" {
   device = pool. # MP0101: Invalid attribute name
