@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 
@@ -140,21 +139,6 @@ func (g *planned) noSuchTensor(where, name string) diag.Diagnostic {
 	for i := range names {
 		names[i] = g.rewritten.Tensors[i].Name
 	}
-	hint := diag.DidYouMean(name, names).Or(containing(name, names)).Or(fmt.Sprintf(" `memplan show` lists its %d tensors.", len(names)))
+	hint := diag.DidYouMean(name, names).Or(diag.Containing(name, names)).Or(fmt.Sprintf(" `memplan show` lists its %d tensors.", len(names)))
 	return diag.New(diag.UnknownTensor, "The graph %q has no tensor %q, which %s names.%s", g.block.Name, name, where, hint)
-}
-
-// containing names the first tensors whose names contain the given text, "" when none does.
-func containing(text string, names []string) string {
-	const most = 3
-	var found []string
-	for _, name := range names {
-		if text != "" && len(found) < most && strings.Contains(strings.ToLower(name), strings.ToLower(text)) {
-			found = append(found, name)
-		}
-	}
-	if found == nil {
-		return ""
-	}
-	return fmt.Sprintf(" Names that contain it are, for example, %s. Write the whole name.", diag.Quoted(found))
 }

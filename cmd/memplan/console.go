@@ -18,7 +18,7 @@ import (
 )
 
 const consoleHelp = `console plans, reads expressions and prints their values. An expression sees all that an output block sees: pool.arena.peak,
-graph.net.tensor["y"].offset, var.batch, functions. One with an open bracket goes on in the next line.
+graph.net.tensor["y"].offset, var.batch, functions; and the outputs, as in output.peak. One with an open bracket goes on in the next line.
 
 On a terminal, lines can be edited, the Tab key completes names, and "exit" or Ctrl-D ends. From a pipe every expression is
 read from standard input; with -json each gives one event, the last event is a summary.
@@ -53,7 +53,7 @@ func (a *app) console(ctx context.Context, v view.Console, path string) (o outco
 	}
 	defer closing(result, &o)
 	facts := planner.Facts(result.Plan)
-	e := &evaluator{app: a, view: v, ctx: j.cfg.EvalContext(&facts)}
+	e := &evaluator{app: a, view: v, ctx: withOutputs(j.cfg.EvalContext(&facts), outputsOf(result))}
 	v.Start(a.judged(ds))
 	lines, err := a.lines(e)
 	if err != nil {
@@ -71,6 +71,19 @@ func (a *app) console(ctx context.Context, v view.Console, path string) (o outco
 		return done(exitProblems)
 	}
 	return done(exitOK)
+}
+
+// withOutputs lets expressions see the outputs, which expressions of a configuration do not.
+func withOutputs(ctx *hcl.EvalContext, outputs []view.Output) *hcl.EvalContext {
+	if len(outputs) == 0 {
+		return ctx
+	}
+	values := make(map[string]cty.Value, len(outputs))
+	for _, o := range outputs {
+		values[o.Name] = o.Value
+	}
+	ctx.Variables["output"] = cty.ObjectVal(values)
+	return ctx
 }
 
 // lines reads from the terminal with editing where there is one to write to as well, and else line by line.

@@ -69,6 +69,31 @@ var elsewhere = map[string]string{
 	"workspace": "variants are variables. Give them with -var or -var-file.",
 }
 
+// flagsElsewhere are flags that people know from Terraform, and what to do here.
+var flagsElsewhere = map[string]string{
+	"target":              wholePlan,
+	"exclude":             wholePlan,
+	"replace":             "a tensor is pinned by a place block in its graph. Write one.",
+	"destroy":             elsewhere["destroy"],
+	"refresh":             nothingToRefresh,
+	"refresh-only":        nothingToRefresh,
+	"input":               "nothing but apply asks. Give apply -auto-approve, or a saved plan.",
+	"lock":                "the lock is what apply writes. Wait for another writer with -lock-timeout.",
+	"state":               lockIsState,
+	"state-out":           lockIsState,
+	"backup":              "apply keeps what the lock held before in a file beside it, whose name ends in .backup. Leave the flag out.",
+	"parallelism":         "how many processors the work takes is not set by hand. Leave the flag out.",
+	"compact-warnings":    "warnings are hidden one by one, with a comment memplan-ignore: ID reason. Leave the flag out.",
+	"concise":             "plan shows what changes alone. Leave the flag out.",
+	"generate-config-out": "the devices of this machine as a configuration are told by \"memplan device show -hcl\".",
+}
+
+const (
+	wholePlan        = "tensors share memory, so that a plan is of all of them. To look at one tensor: memplan show -tensor NAME."
+	nothingToRefresh = "nothing changes behind a plan. \"memplan check\" compares it with the lock."
+	lockIsState      = "the lock lies beside the configuration, NAME.lock.json or memplan.lock.json. Copy the configuration to have another."
+)
+
 // flagFault turns the flag library's errors into diagnostics.
 func flagFault(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -79,6 +104,9 @@ func flagFault(cmd *cobra.Command, err error) error {
 		return nil
 	case errors.As(err, &unknown):
 		name := unknown.GetSpecifiedName()
+		if why := flagsElsewhere[name]; why != "" {
+			return &misuseError{diag.New(diag.UnknownFlag, "%q has no flag -%s: %s", cmd.CommandPath(), name, why)}
+		}
 		return &misuseError{diag.New(diag.UnknownFlag, "%q has no flag -%s.%s \"%s -help\" lists its flags.",
 			cmd.CommandPath(), name, nearestFlag(name, cmd), cmd.CommandPath())}
 	case errors.As(err, &missing):

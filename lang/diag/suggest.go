@@ -33,19 +33,40 @@ func Meant(given, name string) Hint {
 	return Hint{fmt.Sprintf(" Did you mean %q?", name), Replace{given, name}}
 }
 
-// longestCompared bounds the quadratic comparison: nobody mistypes a longer name by an edit or two.
-const longestCompared = 128
+// Containing returns a sentence with a leading space about the first names that contain a text in whatever case, "" when none does.
+// It is for names too long to be typed, of which people know a part.
+func Containing(text string, names []string) string {
+	const most = 3
+	var found []string
+	text = strings.ToLower(text)
+	for _, name := range names {
+		if text != "" && len(found) < most && strings.Contains(strings.ToLower(name), text) {
+			found = append(found, name)
+		}
+	}
+	if found == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Names that contain it are, for example, %s. Write the whole name.", Quoted(found))
+}
+
+// Names are compared up to longestNamed bytes; longestCompared bounds the quadratic comparison of what two names do not have
+// in common at their beginnings and ends.
+const (
+	longestNamed    = 4096
+	longestCompared = 128
+)
 
 // distance returns the cost of taking given for name and whether it is small enough to be suggested.
 func distance(given, name string) (cost int, near bool) {
-	if len(given) > longestCompared || len(name) > longestCompared || given == "" || name == "" {
+	if len(given) > longestNamed || len(name) > longestNamed || given == "" || name == "" {
 		return 0, false
 	}
 	if strings.EqualFold(given, name) {
 		return 0, true
 	}
 	cost = 1 << 29
-	whole := levenshtein.Distance(given, name, nil)
+	whole := edits(given, name)
 	if whole == 2 && transposed(given, name) {
 		whole = 1
 	}
@@ -56,10 +77,24 @@ func distance(given, name string) (cost int, near bool) {
 		return cost, near
 	}
 	// A resembling beginning counts a little more than the same number of edits of a whole name.
-	if start := levenshtein.Distance(given, name[:len(given)], nil); start <= min(2, len(given)-3) {
+	if start := edits(given, name[:len(given)]); start <= min(2, len(given)-3) {
 		cost, near = min(cost, 2*start+1), true
 	}
 	return cost, near
+}
+
+// edits is the number of letters to insert, remove or replace, large when it is not worth counting.
+func edits(a, b string) int {
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > longestCompared || len(b) > longestCompared {
+		return 1 << 20
+	}
+	return levenshtein.Distance(a, b, nil)
 }
 
 // transposed tells whether two neighbouring letters changed places, the commonest slip of fingers.

@@ -32,6 +32,8 @@ func TestNearest(t *testing.T) {
 		{"a short name is not stretched", "x", []string{"yz"}, ""},
 		{"an empty name has no neighbour", "", attributes, ""},
 		{"an endless name is not compared", strings.Repeat("a", 1<<20), []string{strings.Repeat("a", 1<<20) + "b"}, ""},
+		{"a letter in the middle of a long name is", strings.Repeat("stage/", 60) + "rleu" + strings.Repeat("/op", 60), []string{"x", strings.Repeat("stage/", 60) + "relu" + strings.Repeat("/op", 60)}, strings.Repeat("stage/", 60) + "relu" + strings.Repeat("/op", 60)},
+		{"long names that have little in common are not", strings.Repeat("ab", 200), []string{strings.Repeat("ba", 200) + "c"}, ""},
 		{"ties go to the first", "cat", []string{"bat", "hat"}, "bat"},
 	}
 	for _, test := range tests {
@@ -56,6 +58,12 @@ func TestWhatAHintAdvisesIsAFixOfTheDiagnostic(t *testing.T) {
 	assert.Len(t, near.Fixes, 1, "the original keeps its own")
 
 	assert.Empty(t, diag.New(diag.UnknownBlock, "There is no block %q.%s", "zzz", diag.DidYouMean("zzz", []string{"pool"})).Fixes)
+}
+
+func TestContaining(t *testing.T) {
+	assert.Equal(t, ` Names that contain it are, for example, "a/Conv", "b/conv" and "conv". Write the whole name.`, diag.Containing("CONV", []string{"a/Conv", "relu", "b/conv", "conv", "conv2"}))
+	assert.Empty(t, diag.Containing("", []string{"a"}))
+	assert.Empty(t, diag.Containing("x", []string{"a"}))
 }
 
 func TestQuoted(t *testing.T) {

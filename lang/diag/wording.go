@@ -1,6 +1,7 @@
 package diag
 
 import (
+	"errors"
 	"regexp"
 	"strings"
 
@@ -14,6 +15,14 @@ type Wording struct{ summary, detail, text string }
 // instead, with $1 for what the summary or else the detail has in its first parentheses.
 func Said(summary, detail, text string) Wording { return Wording{summary, detail, text} }
 
+// Check reports an expression that does not compile. Otherwise none is compiled before a finding asks for it: most commands find
+// nothing.
+func (w *Wording) Check() error {
+	_, summary := regexp.Compile(w.summary)
+	_, detail := regexp.Compile(w.detail)
+	return errors.Join(summary, detail)
+}
+
 // InWords is the text of the first of several wordings that matches a finding, so that those of one summary go from the special to
 // the general. The second result is false when none does, as for what a newer library may find: then the text is the library's own.
 func InWords(wordings []Wording, d *hcl.Diagnostic) (string, bool) {
@@ -26,7 +35,7 @@ func InWords(wordings []Wording, d *hcl.Diagnostic) (string, bool) {
 	return d.Summary + ": " + detail, false
 }
 
-// of compiles nothing that a finding does not ask for: most commands find nothing.
+// of is the text for a finding with a summary and a detail.
 func (w *Wording) of(summary, detail string) (string, bool) {
 	if w.summary != summary {
 		if !strings.Contains(w.summary, "(") {

@@ -69,5 +69,6 @@ func unknown(graph, tensor string, known []string) diag.Diagnostic {
 	if graph != "" {
 		where = fmt.Sprintf("The graph %q has no", graph)
 	}
-	return diag.New(diag.UnknownPlanTensor, "%s tensor %q.%s \"memplan show\" lists all of them.", where, tensor, diag.DidYouMean(tensor, known))
+	next := diag.DidYouMean(tensor, known).Or(diag.Containing(tensor, known)).Or(" \"memplan show\" lists all of them.")
+	return diag.New(diag.UnknownPlanTensor, "%s tensor %q.%s", where, tensor, next)
 }

@@ -20,12 +20,14 @@ const mostChanges = 40
 //	  ~ conv1    65536 → 0   401408  activation  float32 [1, 32, 56, 56]
 //	  - pool1    602112       50176
 //	  = 12 unchanged
+//	  7 tensors, 9216 bytes in all, spilled from fast: they did not fit beside the tensors placed there
 func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan.Plan, change plan.Change) {
 	shown, left := largest(change)
 	before, after := indexOf(old), indexOf(now)
 	for _, pool := range poolsOf(change, now) {
 		out := grid{numbers: []int{1, 2}, names: []int{0}, details: []int{4}, spare: []int{5}, wraps: true, width: columns}
 		same := 0
+		moved := spillsOf(change, after, pool)
 		for i := range change.Tensors {
 			c := &change.Tensors[i]
 			switch {
@@ -33,7 +35,7 @@ func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan
 			case c.Kind == plan.Same:
 				same++
 			case shown[i]:
-				out.add(changeRow(paint, before, after, c)...)
+				out.add(changeRow(paint, before, after, c, moved)...)
 			}
 		}
 		if len(out.rows) == 0 {
@@ -42,6 +44,11 @@ func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan
 		fmt.Fprintf(b, "%s\n%s", paint.bold("Changes in pool "+pool+":"), out.render(paint))
 		if same > 0 {
 			fmt.Fprintf(b, "  = %d unchanged\n", same)
+		}
+		for _, s := range moved {
+			if s.tensors > 1 {
+				fmt.Fprintf(b, "  %d tensors, %s in all, %s: they did not fit beside the tensors placed there\n", s.tensors, bytesText(s.bytes), s.text)
+			}
 		}
 		b.WriteByte('\n')
 	}
@@ -84,7 +91,46 @@ func poolsOf(change plan.Change, now *plan.Plan) []string {
 	return pools
 }
 
-func changeRow(paint palette, before, after *index, c *plan.TensorChange) []string {
+// spills are the tensors of a pool that found no room in the same others.
+type spills struct {
+	text    string
+	tensors int
+	bytes   int64
+}
+
+// spillsOf counts the changed tensors of a pool that spilled into it, by where from, in the order of the first of each.
+func spillsOf(change plan.Change, after *index, pool string) []spills {
+	var out []spills
+	for i := range change.Tensors {
+		c := &change.Tensors[i]
+		t := after.tensors[[2]string{c.Graph, c.Tensor}]
+		if c.Pool() != pool || c.Kind == plan.Same || c.Kind == plan.Gone || t == nil || t.Reason.Spill == nil {
+			continue
+		}
+		text := spilled(t.Reason.Spill)
+		at := slices.IndexFunc(out, func(s spills) bool { return s.text == text })
+		if at < 0 {
+			at, out = len(out), append(out, spills{text: text})
+		}
+		out[at].tensors++
+		out[at].bytes += t.Size
+	}
+	return out
+}
+
+// reason is that of a tensor's place. What many tensors of a pool have in common is said below them.
+func reason(t *plan.Tensor, moved []spills) string {
+	if t.Reason.Spill == nil {
+		return why(t)
+	}
+	text := spilled(t.Reason.Spill)
+	if slices.ContainsFunc(moved, func(s spills) bool { return s.text == text && s.tensors > 1 }) {
+		return whyWith(t, text)
+	}
+	return why(t)
+}
+
+func changeRow(paint palette, before, after *index, c *plan.TensorChange, moved []spills) []string {
 	key := [2]string{c.Graph, c.Tensor}
 	symbol, ix := paint.green("+"), after
 	switch c.Kind {
@@ -98,7 +144,7 @@ func changeRow(paint palette, before, after *index, c *plan.TensorChange) []stri
 		if s := ix.storages[t.Storage]; c.Kind != plan.Moved && s != nil && s.Width > 0 {
 			cells[1] = imageText(&plan.Place{Offset: t.Offset}, t, s)
 		}
-		cells = append(cells, t.Role, kind(t), paint.faint(why(t)))
+		cells = append(cells, t.Role, kind(t), paint.faint(reason(t, moved)))
 	}
 	return cells
 }

@@ -83,6 +83,18 @@ func imageText(place *plan.Place, t *plan.Tensor, s *plan.Storage) string {
 
 // why is the reason for a tensor's place in a few words, "" when there is nothing to tell.
 func why(t *plan.Tensor) string {
+	spill := ""
+	if s := t.Reason.Spill; s != nil {
+		spill = spilled(s) + ": " + s.Because
+	}
+	return whyWith(t, spill)
+}
+
+// spilled says in which pools there was no room.
+func spilled(s *plan.Spill) string { return "spilled from " + strings.Join(s.From, ", ") }
+
+// whyWith is why with a text on the spill, if there was one.
+func whyWith(t *plan.Tensor, spill string) string {
 	var parts []string
 	if t.ViewOf != nil {
 		parts = append(parts, viewText(t))
@@ -97,8 +109,8 @@ func why(t *plan.Tensor) string {
 	case r.Rule != nil:
 		parts = append(parts, "by "+*r.Rule)
 	}
-	if r.Spill != nil {
-		parts = append(parts, fmt.Sprintf("spilled from %s: %s", strings.Join(r.Spill.From, ", "), r.Spill.Because))
+	if spill != "" {
+		parts = append(parts, spill)
 	}
 	for _, x := range r.Against() {
 		parts = append(parts, fmt.Sprintf("not %s: %s", diag.Enumerate(x.Scopes, "or"), x.Because))

@@ -3,5 +3,5 @@ device "d" {
   max_alloc = 1 & 2 # MP0101: There are no operators on bits. Did you mean "&&"?
 }
 pool "p" {
-  device = pool. # MP0101: Invalid attribute name
+  device = pool. # MP0101: The name of an attribute belongs after a dot
 }
