@@ -1,20 +1,27 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
+	"os"
 	"testing"
 
 	"github.com/hashicorp/hcl/v2"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/lang/diag"
 )
 
 func TestSARIFIsValid(t *testing.T) {
-	schema, err := jsonschema.NewCompiler().Compile("testdata/sarif/sarif-schema-2.1.0.json")
+	text, err := os.ReadFile("testdata/sarif/sarif-schema-2.1.0.json")
 	require.NoError(t, err)
+	var document map[string]any
+	require.NoError(t, json.Unmarshal(text, &document))
+	// It is written in draft 4, and what it uses of that means the same today but for these two names.
+	delete(document, "$schema")
+	delete(document, "id")
+	schema, err := resolved(document)
+	require.NoError(t, err)
+	require.Error(t, schema.Validate(map[string]any{"version": "2.1.0"}), "runs are missing")
 	at := hcl.Range{Filename: "a b.hcl", Start: hcl.Pos{Line: 2, Column: 3, Byte: 10}, End: hcl.Pos{Line: 2, Column: 8, Byte: 15}}
 	first := diag.New(diag.UnknownAttribute, "There is none.").At(at)
 	first.Related = []diag.Related{{Message: "the first one is here", Range: at}}
@@ -27,8 +34,8 @@ func TestSARIFIsValid(t *testing.T) {
 			report := sarifReport(ds)
 			text, err := json.Marshal(report)
 			require.NoError(t, err)
-			instance, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-			require.NoError(t, err)
+			var instance any
+			require.NoError(t, json.Unmarshal(text, &instance))
 			require.NoError(t, schema.Validate(instance))
 			run := report.Runs[0]
 			require.Len(t, run.Results, len(ds))

@@ -1,24 +1,25 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // schemas compiles the schemas of docs, each once. Members that a schema does not describe are faults here, though readers are to
 // skip them.
 var schemas = struct {
 	sync.Mutex
-	compiled map[string]*jsonschema.Schema
-}{compiled: map[string]*jsonschema.Schema{}}
+	compiled map[string]*jsonschema.Resolved
+}{compiled: map[string]*jsonschema.Resolved{}}
 
-func schemaNamed(ts *testscript.TestScript, file string) *jsonschema.Schema {
+func schemaNamed(ts *testscript.TestScript, file string) *jsonschema.Resolved {
 	schemas.Lock()
 	defer schemas.Unlock()
 	if s := schemas.compiled[file]; s != nil {
@@ -26,15 +27,26 @@ func schemaNamed(ts *testscript.TestScript, file string) *jsonschema.Schema {
 	}
 	text, err := os.ReadFile(filepath.Join(ts.Getenv("ROOT"), "docs", file))
 	ts.Check(err)
-	document, err := jsonschema.UnmarshalJSON(strings.NewReader(string(text)))
-	ts.Check(err)
+	var document any
+	ts.Check(json.Unmarshal(text, &document))
 	closed(document)
-	c := jsonschema.NewCompiler()
-	ts.Check(c.AddResource(file, document))
-	s, err := c.Compile(file)
+	s, err := resolved(document)
 	ts.Check(err)
 	schemas.compiled[file] = s
 	return s
+}
+
+// resolved makes a schema ready for use of the document that holds it.
+func resolved(document any) (*jsonschema.Resolved, error) {
+	text, err := json.Marshal(document)
+	if err != nil {
+		return nil, err
+	}
+	var s jsonschema.Schema
+	if err := json.Unmarshal(text, &s); err != nil {
+		return nil, err
+	}
+	return s.Resolve(nil)
 }
 
 // closed forbids members that an object's properties do not list.
@@ -77,8 +89,7 @@ func checkSchema(ts *testscript.TestScript, args []string, exit int) {
 	case verb == "solve" && strings.Contains(strings.Join(line, " "), "-o -"):
 		return
 	case verb == "output" && exit == exitOK && namesOutput(ts, line, takes):
-		_, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		ts.Check(err)
+		jsonOf(ts, text)
 		return
 	case verb == "show" && has("--config"):
 		files = []string{"schemas/show-config.schema.json"}
@@ -94,8 +105,7 @@ func checkSchema(ts *testscript.TestScript, args []string, exit int) {
 	case slices.Contains([]string{"check", "device", "export", "fmt", "force-unlock", "graph", "output", "solve", "version"}, verb):
 		files = []string{"schemas/" + verb + ".schema.json"}
 	}
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-	ts.Check(err)
+	value := jsonOf(ts, text)
 	var faults []string
 	for _, file := range append(files, "schemas/diagnostics.schema.json") {
 		err := schemaNamed(ts, file).Validate(value)
@@ -105,6 +115,14 @@ func checkSchema(ts *testscript.TestScript, args []string, exit int) {
 		faults = append(faults, err.Error())
 	}
 	ts.Fatalf("standard output is not what the schemas describe:\n%s", strings.Join(faults, "\n"))
+}
+
+// jsonOf is the one value that a text holds.
+func jsonOf(ts *testscript.TestScript, text string) (value any) {
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		ts.Fatalf("standard output is not JSON: %v\n%s", err, text)
+	}
+	return value
 }
 
 // namesOutput reports whether an argument of the command line is the name of an output: it is not written as a path is, and
@@ -122,14 +140,12 @@ func namesOutput(ts *testscript.TestScript, line []string, takes func(flag strin
 }
 
 // checkLines compares each line with a schema. There is at least one: a summary ends the events on every way out.
-func checkLines(ts *testscript.TestScript, s *jsonschema.Schema, text string) {
+func checkLines(ts *testscript.TestScript, s *jsonschema.Resolved, text string) {
 	if text == "" {
 		ts.Fatalf("standard output is empty: not even a summary of what was asked for as JSON")
 	}
 	for line := range strings.Lines(text) {
-		value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
-		ts.Check(err)
-		if err := s.Validate(value); err != nil {
+		if err := s.Validate(jsonOf(ts, line)); err != nil {
 			ts.Fatalf("a line is not what the schema describes: %s\n%v", line, err)
 		}
 	}

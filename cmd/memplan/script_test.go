@@ -21,7 +21,18 @@ import (
 
 var update = flag.Bool("update", false, "rewrite golden files")
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"memplan": main}) }
+func TestMain(m *testing.M) {
+	// With the race detector every command would sleep for a second when it ends.
+	if os.Getenv(raceOptions) == "" {
+		if err := os.Setenv(raceOptions, "atexit_sleep_ms=0"); err != nil {
+			panic(err)
+		}
+	}
+	testscript.Main(m, map[string]func(){"memplan": main})
+}
+
+// raceOptions is the environment variable with the options of the race detector.
+const raceOptions = "GORACE"
 
 // TestScripts runs the command line as users do. Beside testscript's own commands the scripts have:
 //
@@ -43,6 +54,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script", UpdateScripts: *update, RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("ROOT", root)
+			env.Setenv(raceOptions, os.Getenv(raceOptions))
 			env.Setenv("POCL_CACHE_DIR", kernelCache(env))
 			return nil
 		},

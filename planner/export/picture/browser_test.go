@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
@@ -79,9 +80,11 @@ type browser struct {
 	requests []string
 }
 
-// open shows the picture of a subject in a window of 1400 × 1000 pixels. Without Chromium the test cannot run.
+// open shows the picture of a subject in a window of 1400 × 1000 pixels, beside those of other tests. Without Chromium the test
+// cannot run.
 func open(t *testing.T, s picture.Subject) *browser {
 	t.Helper()
+	t.Parallel()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
@@ -100,7 +103,8 @@ func open(t *testing.T, s picture.Subject) *browser {
 	t.Cleanup(cancel)
 	b := &browser{t: t, ctx: ctx}
 	chromedp.ListenTarget(ctx, b.watch)
-	b.run(network.Enable(), log.Enable(), page.Enable(), chromedp.EmulateViewport(1400, 1000), chromedp.Navigate("file://"+file), chromedp.WaitReady("#list .row, #maps"))
+	// Every page behaves as if it were the one in front, so that tests need not wait for each other.
+	b.run(network.Enable(), log.Enable(), page.Enable(), emulation.SetFocusEmulationEnabled(true), chromedp.EmulateViewport(1400, 1000), chromedp.Navigate("file://"+file), chromedp.WaitReady("#list .row, #maps"))
 	t.Cleanup(func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()

@@ -35,6 +35,12 @@ func facts(t *testing.T, p *plan.Plan, tensor string) string {
 	return b.String()
 }
 
+// explained selects one tensor after the other and gives the name and the text of each explanation.
+const explained = `JSON.stringify(all.map((tensor) => {
+  memplan.select(tensor);
+  return ['h2', 'dl'].map((part) => document.querySelector('#details ' + part).textContent);
+}))`
+
 func TestEveryTensorIsExplainedInFull(t *testing.T) {
 	two := large(40)
 	two.Graphs[0].Tensors[3].Name = "a \\ \"quoted\" name\u202e"
@@ -43,11 +49,13 @@ func TestEveryTensorIsExplainedInFull(t *testing.T) {
 	for name, p := range map[string]*plan.Plan{"a plan with everything": small(), "graphs that share bytes": two} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t, picture.Subject{Plan: p})
-			for i, o := range p.Graphs[0].Tensors {
-				b.text("memplan.select(all[" + strconv.Itoa(i) + "])")
-				b.is(o.Name, `document.querySelector('#details h2').textContent`)
-				b.is(facts(t, p, o.Name), `document.querySelector('#details dl').textContent`)
+			var want [][2]string
+			for _, o := range p.Graphs[0].Tensors {
+				want = append(want, [2]string{o.Name, facts(t, p, o.Name)})
 			}
+			var got [][2]string
+			require.NoError(t, json.Unmarshal([]byte(b.text(explained)), &got))
+			require.Equal(t, want, got[:len(want)])
 			b.is("0", `document.querySelectorAll('img, #details b, #list i').length`)
 		})
 	}
