@@ -149,7 +149,7 @@ func (g *planned) contentOf(b *liveness.Buffer) graph.Data {
 		}
 	}
 	// A copy of a constant into another scope has no content of its own.
-	if data := g.graph.Tensors[b.Tensor].Data; graph.HasContent(data) && data.Size() == b.Size {
+	if data := g.graph.Tensors[b.Tensor].Data; graph.HasContent(data) && data.Size() == b.Size || graph.DigestOf(data) != "" {
 		return data
 	}
 	return nil
@@ -191,18 +191,21 @@ func fingerprint(data graph.Data) uint64 {
 			h.Write(part[:])
 		}
 	default:
-		return 0
+		h.Write([]byte(graph.DigestOf(data)))
 	}
 	return h.Sum64()
 }
 
 // sameContent reports whether two contents of equal size are the same bytes: those of the same form that are computed in the
-// same way from the same bytes are.
+// same way from the same bytes are, and those that were left out of their files with equal digests.
 func sameContent(a, b graph.Data) bool {
 	x, lazy := a.(*graph.Lazy)
 	y, other := b.(*graph.Lazy)
 	if lazy && other && x.Recipe != nil && y.Recipe != nil {
 		return x == y || x.Recipe.Op == y.Recipe.Op && slices.EqualFunc(x.Recipe.Inputs, y.Recipe.Inputs, sameInput)
+	}
+	if digest := graph.DigestOf(a); digest != "" {
+		return digest == graph.DigestOf(b)
 	}
 	left, err := a.Read()
 	if err != nil {

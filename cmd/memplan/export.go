@@ -53,12 +53,17 @@ func (a *app) exportCommand() *cobra.Command {
 			a.finish(v, a.export(ctx, v, path, &flags))
 		})
 	a.configFlags(cmd.Flags())
-	cmd.Flags().StringVar(&flags.format, "format", "tvm", "write the format `NAME`: "+diag.Enumerate(export.Names(), "or"))
+	cmd.Flags().StringVar(&flags.format, "format", "", "write the format `NAME`: "+diag.Enumerate(export.Names(), "or"))
 	cmd.Flags().StringVar(&flags.graph, "graph", "", "write the graph `NAME` of a configuration that has several")
 	cmd.Flags().StringVarP(&flags.out, "out", "o", "", "write to `FILE` instead of standard output")
 	cmd.Flags().BoolVar(&flags.options.TVM.NoOffset, "no-offset", false, "leave out the list of offsets of a TVM graph, which TVM's own runtimes do not read")
 	exportOptionFlags(cmd.Flags(), &flags.options)
-	cmd.PreRunE = func(*cobra.Command, []string) error { return knownFormat(flags.format, export.Names()) }
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if flags.format == "" {
+			return &misuseError{diag.New(diag.WrongArguments, "\"memplan export\" needs a format. Give -format=NAME: %s.", diag.Enumerate(export.Names(), "or"))}
+		}
+		return knownFormat(flags.format, export.Names())
+	}
 	return cmd
 }
 

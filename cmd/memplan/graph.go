@@ -17,17 +17,21 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 )
 
-const graphHelp = `graph writes a graph as another file. The format "json" is memplan's own: every tensor with its shape, every op in the
-order of the plan. It can be planned like any other graph file, and edited by hand. Constants above 1 KiB are written
-without their content: such a file gives the same plan, and cannot be run.
+const graphHelp = `graph draws the plan of a graph for Graphviz, or with -format=mermaid for Mermaid: the ops coloured by the memory scope of
+their results, or, with -type=lifetimes, a bar for each tensor from its first step to its last.
 
-The formats "dot" and "mermaid" draw the plan for Graphviz and for Mermaid: the ops coloured by the memory scope of their
-results, or, with -type=lifetimes, a bar for each tensor from its first step to its last. Draw lifetimes with "neato -n -Tsvg".
-Mermaid draws up to 500 arrows unless its maxEdges is raised.`
+  memplan graph | dot -Tsvg > graph.svg
+  memplan graph -type=lifetimes | neato -n -Tsvg > lifetimes.svg
+
+Mermaid draws up to 500 arrows unless its maxEdges is raised.
+
+The format "json" is memplan's own: every tensor with its shape, every op in the order of the plan. It can be planned like any
+other graph file, and edited by hand. Constants above 1 KiB are written with a digest instead of their content: such a
+file gives the same plan, and cannot be run.`
 
 // graphFormats are the values of -format, graphTypes those of -type.
 var (
-	graphFormats = []string{"json", "dot", "mermaid"}
+	graphFormats = []string{"dot", "mermaid", "json"}
 	graphTypes   = []string{"ops", "lifetimes"}
 )
 
@@ -36,13 +40,13 @@ type graphFlags struct{ format, name, kind string }
 
 func (a *app) graphCommand() *cobra.Command {
 	var f graphFlags
-	cmd := command("graph [flags] [FILE or DIR]", "Write a graph in another format", graphHelp,
+	cmd := command("graph [flags] [FILE or DIR]", "Draw a graph, or write it as JSON", graphHelp,
 		func(ctx context.Context, path string) {
 			v := view.NewGraph(a.flags.json, a.term, a.sources)
 			a.finish(v, a.graph(ctx, v, path, f))
 		})
 	a.configFlags(cmd.Flags())
-	cmd.Flags().StringVar(&f.format, "format", "json", "write the format `NAME`: "+diag.Enumerate(graphFormats, "or"))
+	cmd.Flags().StringVar(&f.format, "format", "dot", "write the format `NAME`: "+diag.Enumerate(graphFormats, "or"))
 	cmd.Flags().StringVar(&f.kind, "type", "ops", "draw the `KIND` of diagram: "+diag.Enumerate(graphTypes, "or"))
 	cmd.Flags().StringVar(&f.name, "graph", "", "write the graph `NAME` of a configuration that has several")
 	cmd.PreRunE = func(*cobra.Command, []string) error {

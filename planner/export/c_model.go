@@ -7,7 +7,7 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 )
 
-// cModel is a plan in identifiers of C.
+// cModel is a plan in identifiers of C: its tensors and the pools that hold them.
 type cModel struct {
 	// macro begins the names of macros and word, the same in lower case, those of everything else.
 	macro, word string
@@ -45,27 +45,37 @@ func newCModel(s *Subject, o *Options) *cModel {
 	}
 	m := &cModel{macro: cPrefix(title), title: title}
 	m.word = strings.ToLower(m.macro)
-	m.addPools(s.Plan)
-	names := cNames{}
+	var texts []string
+	used := map[string]bool{}
 	for _, g := range graphs {
 		for i := range g.Tensors {
 			t := &g.Tensors[i]
-			name := t.Name
+			text := t.Name
 			if len(graphs) > 1 {
-				name = g.Name + "_" + name
+				text = g.Name + "_" + t.Name
 			}
-			pool := slices.IndexFunc(m.pools, func(p cPool) bool { return p.Name == t.Pool })
-			m.tensors = append(m.tensors, cTensor{t, g.Name, names.claim(name), pool})
+			m.tensors, texts, used[t.Pool] = append(m.tensors, cTensor{Tensor: t, graph: g.Name}), append(texts, text), true
 		}
+	}
+	m.addPools(s.Plan, used)
+	names := cNames(texts)
+	for i := range m.tensors {
+		t := &m.tensors[i]
+		t.name = names[i]
+		t.pool = slices.IndexFunc(m.pools, func(p cPool) bool { return p.Name == t.Pool })
 	}
 	return m
 }
 
-func (m *cModel) addPools(p *plan.Plan) {
-	names := cNames{}
+// addPools adds the pools that tensors lie in, in the order of the plan.
+func (m *cModel) addPools(p *plan.Plan, used map[string]bool) {
+	var texts []string
 	for i := range p.Pools {
 		pool := &p.Pools[i]
-		c := cPool{Pool: pool, name: names.claim(pool.Name), constants: len(pool.Holds) > 0, base: pool.Alignment}
+		if !used[pool.Name] {
+			continue
+		}
+		c := cPool{Pool: pool, constants: len(pool.Holds) > 0, base: pool.Alignment}
 		for _, role := range pool.Holds {
 			c.constants = c.constants && role == "constant"
 		}
@@ -74,7 +84,10 @@ func (m *cModel) addPools(p *plan.Plan) {
 				c.base = max(c.base, p.Devices[j].BaseAlignment)
 			}
 		}
-		m.pools = append(m.pools, c)
+		m.pools, texts = append(m.pools, c), append(texts, pool.Name)
+	}
+	for i, name := range cNames(texts) {
+		m.pools[i].name = name
 	}
 }
 

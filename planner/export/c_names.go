@@ -1,22 +1,56 @@
 package export
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 )
 
-// cNames hands out identifiers of C that are unique whatever their case.
-type cNames map[string]bool
+// cNameLength bounds the part of an identifier that is a tensor's or a pool's name. C99 promises to tell 63 characters apart,
+// and "_TENSOR_" and "_OFFSET" stand around it.
+const cNameLength = 40
 
-// claim returns the text as a part of an identifier: letters and digits in upper case, an underscore for each run of
-// anything else, and a number behind it where another text gave the same. The first to come keeps the plain form.
-func (n cNames) claim(text string) string {
-	base := cWord(text)
-	name := base
-	for k := 2; n[name]; k++ {
-		name = fmt.Sprintf("%s_%d", base, k)
+// cNames gives each text its part of identifiers: letters and digits in upper case, an underscore for each run of anything
+// else. What more than one text gives, and what is longer than cNameLength, ends in a digest of the text. So a name is the same
+// whatever the order of the texts, and never goes over to another text. It costs O(n log n) in the texts and O(bytes).
+func cNames(texts []string) []string {
+	words := make([]string, len(texts))
+	count := map[string]int{}
+	for i, text := range texts {
+		words[i] = cWord(text)
+		count[words[i]]++
 	}
-	n[name] = true
+	taken := map[string]bool{}
+	for i, text := range texts {
+		if count[words[i]] > 1 || len(words[i]) > cNameLength {
+			words[i] = cDigested(words[i], text)
+		}
+		words[i] = unclaimed(taken, words[i])
+	}
+	return words
+}
+
+// cDigested is the start and the end of a word that is too long, or all of it, with a digest of the text that it is made of.
+func cDigested(word, text string) string {
+	const digits, start = 8, 12
+	sum := sha256.Sum256([]byte(text))
+	if rest := cNameLength - digits - 1; len(word) > rest {
+		head, tail := word[:start], word[len(word)-(rest-start-1):]
+		if cut := strings.IndexByte(tail, '_'); cut >= 0 && cut < len(tail)/2 {
+			tail = tail[cut+1:] // a part of a word says nothing
+		}
+		word = strings.TrimSuffix(head, "_") + "_" + tail
+	}
+	return fmt.Sprintf("%s_%X", word, sum[:digits/2])
+}
+
+// unclaimed is the word, with a number behind it where it is taken: by the very same text, or by one made to look like a digest.
+func unclaimed(taken map[string]bool, word string) string {
+	name := word
+	for k := 2; taken[name]; k++ {
+		name = fmt.Sprintf("%s_%d", word, k)
+	}
+	taken[name] = true
 	return name
 }
 

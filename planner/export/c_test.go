@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -63,7 +64,13 @@ func hostile() *plan.Plan {
 	p := hostilePlan(
 		"a", "A", "a!", "*/ #error ended", "// x\\", "line\nbreak", `"quoted"`, "??/", "größe", "\x00\x1b[31m", "", "1st", "pool", "x\xffy", "</script><script>alert(1)</script>", "\u202egnp.exe",
 	)
-	p.Pools = append(p.Pools, plan.Pool{Name: "arena-size", Device: "d", Type: "flat", Alignment: 64}, plan.Pool{Name: "arena_SIZE", Device: "d", Type: "flat", Alignment: 64})
+	tensors := p.Graphs[0].Tensors
+	for i, pool := range []string{"arena-size", "arena_SIZE"} {
+		p.Pools = append(p.Pools, plan.Pool{Name: pool, Device: "d", Type: "flat", Alignment: 64, Peak: 64})
+		last := &tensors[len(tensors)-1-i]
+		last.Pool, last.Offset = pool, new(int64)
+	}
+	p.Pools = append(p.Pools, plan.Pool{Name: "empty", Device: "d", Type: "flat", Alignment: 64})
 	return p
 }
 
@@ -167,12 +174,7 @@ func wantRows(s *export.Subject) string {
 			continue
 		}
 		for _, t := range g.Tensors {
-			pool, offset, from := -1, int64(-1), int64(-1)
-			for i := range s.Plan.Pools {
-				if s.Plan.Pools[i].Name == t.Pool {
-					pool = i
-				}
-			}
+			pool, offset, from := poolIndex(s, t.Pool), int64(-1), int64(-1)
 			if t.Offset != nil {
 				offset = *t.Offset
 				if t.Role != "constant" {
@@ -186,6 +188,26 @@ func wantRows(s *export.Subject) string {
 		}
 	}
 	return b.String()
+}
+
+// poolIndex counts the pools with tensors before the named one, -1 for no pool.
+func poolIndex(s *export.Subject, name string) int {
+	used := map[string]bool{}
+	for _, g := range s.Plan.Graphs {
+		for _, t := range g.Tensors {
+			used[t.Pool] = used[t.Pool] || s.Graph == "" || g.Name == s.Graph
+		}
+	}
+	at := -1
+	for _, pool := range s.Plan.Pools {
+		if used[pool.Name] {
+			at++
+		}
+		if pool.Name == name {
+			return at
+		}
+	}
+	return -1
 }
 
 func firstUnnamed(g plan.Graph) int64 {
@@ -213,6 +235,25 @@ func TestAnyNamesGiveMacrosOfTheirOwn(t *testing.T) {
 			require.True(t, text[i] == '\n' || text[i] >= ' ' && text[i] <= '~', "byte %d is %q", i, text[i])
 		}
 	})
+}
+
+func TestANameInCStaysWhereverItsTensorStands(t *testing.T) {
+	long := strings.Repeat("model/block/", 20)
+	names := []string{"a/b", "a b", "plain", long + "conv;" + long + "bias", long + "conv"}
+	want := map[string]string{
+		"a/b": "A_B_C14CDDC0", "a b": "A_B_C8687A08", "plain": "PLAIN",
+		long + "conv;" + long + "bias": "MODEL_BLOCK_MODEL_BLOCK_BIAS_84BB9E18", long + "conv": "MODEL_BLOCK_MODEL_BLOCK_CONV_65D78363",
+	}
+	for range 2 {
+		text := written(t, "c-header", &export.Subject{Plan: hostilePlan(names...)}, export.Options{Prefix: "net"})
+		found := regexp.MustCompile(`(?m)^#define (NET_TENSOR_(\w+)_POOL) .*/\* (.*) \*/$`).FindAllStringSubmatch(text, -1)
+		require.Len(t, found, len(names))
+		for _, f := range found {
+			require.LessOrEqual(t, len(f[1])+len("OFFSET")-len("POOL"), 63, "what C99 promises to tell apart")
+			require.Equal(t, want[f[3]], f[2])
+		}
+		slices.Reverse(names)
+	}
 }
 
 func TestTheHeaderOfOneGraphNamesNoOther(t *testing.T) {

@@ -22,7 +22,7 @@ type fileDef struct {
 type tensorDef struct {
 	at                        jsontext.Span
 	name, role, dtype, layout name
-	data, file                name
+	data, file, digest        name
 	shape                     graph.Shape
 	symbols                   []string
 	shapeAt                   jsontext.Span
@@ -68,6 +68,7 @@ func (r *reader) readTensor() tensorDef {
 		{"layout", false, func(r *reader) { d.layout = r.name("the layout") }},
 		{"data", false, func(r *reader) { d.data = r.name("the data") }},
 		{"file", false, func(r *reader) { d.file = r.name("the file") }},
+		{"digest", false, func(r *reader) { d.digest = r.name("the digest") }},
 		{"upper_bound", false, func(r *reader) { d.upperBound = r.Flag("upper_bound") }},
 		{"interval", false, func(r *reader) { d.interval = r.readInterval() }},
 	})

@@ -1,6 +1,7 @@
 package native
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"strings"
 
@@ -79,6 +80,10 @@ func (im *importer) addContent(d *tensorDef, t *graph.Tensor) {
 	switch {
 	case d.data.Given() && d.file.Given():
 		im.Report(d.file.At, diag.NativeData, "%s has both data and a file. Keep one of them.", jsontext.Capital(what))
+	case d.digest.Given() && (d.data.Given() || d.file.Given()):
+		im.Report(d.digest.At, diag.NativeData, "%s has a digest, which stands for content that was left out, and content. Keep one of them.", jsontext.Capital(what))
+	case d.digest.Given() && !isDigest(d.digest.Value):
+		im.Report(d.digest.At, diag.NativeData, "The digest of %s is %s, and a digest is \"sha256:\" with 64 hexadecimal digits in lower case. Correct it.", what, jsontext.Quoted(d.digest.Value))
 	case d.data.Given():
 		if content, ok := im.inline(d.data, d.at, what, t.Shape, t.DType); ok {
 			t.Data = graph.Bytes(content)
@@ -87,7 +92,7 @@ func (im *importer) addContent(d *tensorDef, t *graph.Tensor) {
 		t.Data = im.external(d, t, what)
 	default:
 		if size, ok := t.Shape.Bytes(t.DType); ok {
-			t.Data = absent{name: t.Name, size: size}
+			t.Data = absent{name: t.Name, size: size, digest: d.digest.Value}
 			return
 		}
 		im.Report(d.at, diag.NativeData, "The bytes of %s with shape %s cannot be counted. Give every axis a size.", what, t.Shape)
@@ -95,7 +100,7 @@ func (im *importer) addContent(d *tensorDef, t *graph.Tensor) {
 }
 
 func (im *importer) refuseContent(d *tensorDef, t *graph.Tensor) {
-	for _, n := range []name{d.data, d.file} {
+	for _, n := range []name{d.data, d.file, d.digest} {
 		if n.Given() {
 			im.Report(n.At, diag.NativeData, "Tensor %s has content, which only constants have. Give it the role \"constant\", or "+
 				"remove the content.", jsontext.Quoted(t.Name))
@@ -117,10 +122,23 @@ func (im *importer) external(d *tensorDef, t *graph.Tensor, what string) graph.D
 	return graph.Bytes(f.Bytes())
 }
 
-// absent is the content of a constant of which the file has the size only.
+// absent is the content of a constant of which the file has the size only, or the size and a digest.
 type absent struct {
-	name string
-	size int64
+	name   string
+	size   int64
+	digest string
+}
+
+// digestOf is how a file states the digest of a content that it leaves out.
+func digestOf(content []byte) string {
+	return fmt.Sprintf("%s%x", digestPrefix, sha256.Sum256(content))
+}
+
+const digestPrefix = "sha256:"
+
+func isDigest(text string) bool {
+	digits, ok := strings.CutPrefix(text, digestPrefix)
+	return ok && len(digits) == 2*sha256.Size && strings.Trim(digits, "0123456789abcdef") == ""
 }
 
 // Size returns the bytes the constant has.
@@ -130,6 +148,9 @@ func (a absent) Size() int64 { return a.size }
 func (a absent) Read() ([]byte, error) {
 	return nil, fmt.Errorf("the graph file does not hold the %d bytes of constant %q", a.size, a.name)
 }
+
+// Digest is the digest that the file states, "" for none; see [graph.DigestOf].
+func (a absent) Digest() string { return a.digest }
 
 // Absent marks content that reading cannot give; see [graph.HasContent].
 func (a absent) Absent() {}

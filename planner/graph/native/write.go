@@ -17,13 +17,14 @@ import (
 // FormatVersion is the version that Write writes.
 const FormatVersion = "1.0"
 
-// InlineLimit is the number of bytes up to which the content of a constant is written. Of a larger one the size stays:
-// weights belong into files of their own.
+// InlineLimit is the number of bytes up to which the content of a constant is written. Of a larger one the size and a digest
+// stay, by which equal ones are known: weights belong into files of their own.
 const InlineLimit = 1 << 10
 
 // Write writes the graph as a native graph file: fields in a fixed order, what has its default value left out, one
 // line for each tensor and op. It fails on a graph that the format cannot hold, such as one with names that are not
-// UTF-8, and when a small constant cannot be read. It costs O(graph).
+// UTF-8, and when a constant cannot be read. It costs O(graph) and
+// reads all constants.
 func Write(w io.Writer, g *graph.Graph) error {
 	if err := g.Validate(); err != nil {
 		return err
@@ -119,8 +120,8 @@ func (e *encoder) tensor(i int) string {
 	if t.Given != nil {
 		o.field("interval", e.interval(t.Given))
 	}
-	if content, ok := e.content(t); ok {
-		o.field("data", e.base64(content))
+	if t.Data != nil {
+		e.content(t, &o)
 	}
 	return o.close()
 }
@@ -148,19 +149,23 @@ func (e *encoder) interval(g *graph.Given) string {
 	return o.close()
 }
 
-// content returns what is written of a constant.
-func (e *encoder) content(t *graph.Tensor) ([]byte, bool) {
-	if t.Data == nil || t.Data.Size() > InlineLimit {
-		return nil, false
-	}
-	if _, sizeOnly := t.Data.(absent); sizeOnly {
-		return nil, false
+// content writes the content of a constant, or what there is of it.
+func (e *encoder) content(t *graph.Tensor, o *object) {
+	if !graph.HasContent(t.Data) {
+		if digest := graph.DigestOf(t.Data); digest != "" {
+			o.field("digest", e.text(digest))
+		}
+		return
 	}
 	content, err := t.Data.Read()
-	if err != nil && e.err == nil {
+	switch {
+	case err != nil && e.err == nil:
 		e.err = fmt.Errorf("constant %q: %w", t.Name, err)
+	case len(content) > InlineLimit:
+		o.field("digest", e.text(digestOf(content)))
+	default:
+		o.field("data", e.base64(content))
 	}
-	return content, err == nil
 }
 
 func (e *encoder) op(i int) string {
