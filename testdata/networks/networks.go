@@ -9,6 +9,7 @@ package networks
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 
 	"github.com/memplan/memplan/planner/graph"
 )
@@ -21,23 +22,39 @@ type Network struct {
 
 // All lists the networks by name.
 func All() []Network {
-	return []Network{
+	return list(func(build func() *graph.Graph) func() *graph.Graph { return build })
+}
+
+// Small lists the same networks with smaller pictures and fewer channels, which run in a moment.
+func Small() []Network { return list(small) }
+
+// list makes each network in a size.
+func list(sized func(build func() *graph.Graph) func() *graph.Graph) []Network {
+	out := []Network{
 		{"densenet121", denseNet121},
 		{"hrnet_w18_small", hrNet},
 		{"inception_v3", inceptionV3},
 		{"mobilenet_v1", mobileNetV1},
-		{"mobilenet_v1_nhwc", channelsLast(mobileNetV1)},
+		{"mobilenet_v1_nhwc", mobileNetV1},
 		{"mobilenet_v2", mobileNetV2},
-		{"mobilenet_v2_nhwc", channelsLast(mobileNetV2)},
+		{"mobilenet_v2_nhwc", mobileNetV2},
 		{"randwire_1", func() *graph.Graph { return randomlyWired("randwire_1", 1) }},
 		{"randwire_2", func() *graph.Graph { return randomlyWired("randwire_2", 2) }},
 		{"resnet50", resNet50},
-		{"resnet50_nhwc", channelsLast(resNet50)},
+		{"resnet50_nhwc", resNet50},
 		{"ssd300_vgg16", ssd300},
-		{"ssd300_vgg16_nhwc", channelsLast(ssd300)},
+		{"ssd300_vgg16_nhwc", ssd300},
 		{"unet", uNet},
 		{"unet_plus_plus", uNetPlusPlus},
 	}
+	for i := range out {
+		n := &out[i]
+		n.Build = sized(n.Build)
+		if strings.HasSuffix(n.Name, "_nhwc") {
+			n.Build = channelsLast(n.Build)
+		}
+	}
+	return out
 }
 
 // builder adds ops to a graph. Tensors are [1, C, H, W].
