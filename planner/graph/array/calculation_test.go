@@ -166,6 +166,10 @@ func TestQuantisationScales(t *testing.T) {
 			inputs: []operand{floats(graph.Shape{2, 2}, 2, 2, 4, 4), floats(list(2), 1, 2)}, wants: []operand{{graph.Int16, graph.Shape{2, 2}, []float64{2, 1, 4, 2}}},
 		},
 		{name: "takes integers", op: "QuantizeLinear", inputs: []operand{{graph.Int32, list(1), []float64{8}}, floats(scalar, 2)}, wants: []operand{u8(list(1), 4)}},
+		{name: "finds the scale by itself", op: "DynamicQuantizeLinear", inputs: []operand{floats(list(3), 0, -51, 204)}, wants: []operand{u8(list(3), 51, 0, 255), floats(scalar, 1), u8(scalar, 51)}},
+		{name: "holds 0 where all is above", op: "DynamicQuantizeLinear", inputs: []operand{floats(list(2), 51, 102)}, wants: []operand{u8(list(2), 128, 255), floats(scalar, 0.4), u8(scalar, 0)}},
+		{name: "takes zeros", op: "DynamicQuantizeLinear", inputs: []operand{floats(list(2), 0, 0)}, wants: []operand{u8(list(2), 0, 0), floats(scalar, 1), u8(scalar, 0)}},
+		{name: "shows a NaN", op: "DynamicQuantizeLinear", inputs: []operand{floats(list(2), nan, 1)}, wants: []operand{u8(list(2), 0, 0), floats(scalar, nan), u8(scalar, 0)}},
 		{name: "scales back", op: "DequantizeLinear", inputs: []operand{u8(list(2), 0, 255), floats(scalar, 2), u8(scalar, 128)}, wants: []operand{floats(list(2), -256, 254)}},
 		{
 			name: "has a scale for each row", op: "DequantizeLinear", attrs: graph.Attrs{"axis": int64(0)},

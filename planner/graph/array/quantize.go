@@ -11,6 +11,8 @@ import (
 var quantizeKernels = map[string]entry{
 	"QuantizeLinear":   {kernel: quantize, needed: 2, most: 3, outputs: 1, halves: true},
 	"DequantizeLinear": {kernel: dequantize, needed: 2, most: 3, outputs: 1, halves: true},
+
+	"DynamicQuantizeLinear": {kernel: dynamicQuantize, needed: 1, most: 1, outputs: -1},
 }
 
 // scales are the parameters of quantisation: one pair for all elements, for each index on an axis, or for each block of
@@ -24,6 +26,11 @@ type scales struct {
 	// single pair. within says that pairs differ inside of the axis, too.
 	block, blocks int
 	within        bool
+}
+
+// oneScale has one pair for all of count elements.
+func oneScale(count int, scale float32, zero int64) scales {
+	return scales{scale: []float32{scale}, zero: []int64{zero}, outer: 1, n: 1, inner: count, block: 1, blocks: 1}
 }
 
 // at returns the position of the first pair of a run of inner elements, and the step to the next element's pair.
@@ -157,6 +164,43 @@ func quantizeTo[T integer](s scales, d []T, a []float32) {
 			}
 		}
 	}
+}
+
+// dynamicQuantize quantises to bytes with one scale, with which they reach from the least to the greatest element and hold 0
+// exactly. Results are the bytes, the scale and the zero point. A NaN makes the scale one. Zeros alone have the scale 1.
+func dynamicQuantize(_ *graph.Op, outputs, inputs []*Array) error {
+	in := inputs[0]
+	if in.DType != graph.Float32 {
+		return fmt.Errorf("there is no quantisation of %v by its range", in.DType)
+	}
+	var low, high float32
+	for _, v := range View[float32](in) {
+		low, high = min(low, v), max(high, v)
+	}
+	scale := (high - low) / math.MaxUint8
+	if scale == 0 {
+		scale = 1
+	}
+	zero := []uint8{0}
+	quantizeTo(oneScale(1, scale, 0), zero, []float32{-low})
+	wants := []Type{{graph.Uint8, in.Shape}, {graph.Float32, graph.Shape{}}, {graph.Uint8, graph.Shape{}}}
+	for i, out := range outputs {
+		switch {
+		case out == nil:
+			continue
+		case i >= len(wants) || out.DType != wants[i].DType || !out.Shape.Equal(wants[i].Shape):
+			return fmt.Errorf("output %d of %v %v is not what quantising by a range gives", i, out.DType, out.Shape)
+		}
+		switch i {
+		case 0:
+			quantizeTo(oneScale(product(dims(in.Shape)), scale, int64(zero[0])), View[uint8](out), View[float32](in))
+		case 1:
+			View[float32](out)[0] = scale
+		case 2:
+			View[uint8](out)[0] = zero[0]
+		}
+	}
+	return nil
 }
 
 func dequantize(op *graph.Op, outputs, inputs []*Array) error {

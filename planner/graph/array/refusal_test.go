@@ -73,6 +73,8 @@ func TestCalculationRefusesWhatHasNoMeaning(t *testing.T) {
 		{name: "along a missing axis", op: "CumSum", inputs: []operand{x, ints(scalar, 1)}, types: one(f, 2), says: "axis 1 is outside"},
 		{name: "with scales of other axes", op: "QuantizeLinear", attrs: graph.Attrs{"axis": int64(0)}, inputs: []operand{x, floats(list(3), 1, 1, 1)}, types: one(graph.Int8, 2), says: "3 scales for 2 on axis 0"},
 		{name: "into floats", op: "QuantizeLinear", inputs: []operand{x, floats(scalar, 1)}, types: one(f, 2), says: "no quantisation to float32"},
+		{name: "of integers", op: "DynamicQuantizeLinear", inputs: []operand{ints(list(1), 1)}, types: one(graph.Uint8, 1), says: "no quantisation of int64"},
+		{name: "into integers", op: "DynamicQuantizeLinear", inputs: []operand{x}, types: one(graph.Int8, 2), says: "output 0 of int8"},
 		{name: "of floats", op: "DequantizeLinear", inputs: []operand{x, floats(scalar, 1)}, types: one(f, 2), says: "no dequantisation of float32"},
 		{name: "in blocks of nothing", op: "DequantizeLinear", attrs: graph.Attrs{"axis": int64(0)}, inputs: []operand{of8(graph.Shape{2, 1}, 1, 2), floats(graph.Shape{1, 1}, 1)}, types: one(f, 2, 1), says: "block_size 0"},
 		{name: "of another shape", op: "ConstantOfShape", inputs: []operand{ints(list(1), 3)}, types: one(f, 2), says: "shape [3] where [2] was planned"},
