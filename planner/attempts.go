@@ -17,11 +17,14 @@ type attempt struct {
 	diags diag.Diagnostics
 }
 
+// failed reports whether something found no place, or the attempt ended before.
+func (a *attempt) failed() bool { return a.p.overfull || a.diags.HasErrors() }
+
 // place goes through the stages that depend on the order and the views. What was chosen for the least live bytes may still
 // take more of a pool than the model's own order does, since pools, textures and alignments play no part in the choice: then
 // the model's own order is placed as well, with the same views and with reshapes alone, and the best of the three is taken.
 // Results over operands are given up before, where they cost more than they save. At last fewer pieces are tried in place; see
-// fewerInPlace, and asUncapped where nothing fits.
+// fewerInPlace, and asUncapped where nothing fits. What does not fit the best of them is explained.
 func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	best := &attempt{p: p.clone()}
 	best.diags = best.p.placeOnce(ctx)
@@ -58,7 +61,11 @@ func (p *pipeline) place(ctx context.Context) diag.Diagnostics {
 	}
 	best = p.asUncapped(ctx, p.fewerInPlace(ctx, best))
 	*p = *best.p
-	if p.err == nil && !best.diags.HasErrors() {
+	switch {
+	case p.err != nil:
+	case p.overfull:
+		return append(best.diags, p.explainMisfits(ctx)...)
+	case !best.failed():
 		p.keepPrevious(ctx)
 	}
 	return best.diags
@@ -79,7 +86,7 @@ func (p *pipeline) withoutOvers(ctx context.Context, a *attempt) *attempt {
 			least = max(least, g.mostLive())
 		}
 	}
-	if !a.diags.HasErrors() && a.p.changing() <= least {
+	if !a.failed() && a.p.changing() <= least {
 		return nil
 	}
 	other := &attempt{p: p.clone()}
@@ -149,7 +156,7 @@ func (g *planned) boundAgain(ctx context.Context) error {
 // improvable reports whether a plainer choice may do better than an attempt: where it did not fit, or where it takes more
 // than the live bytes of the model's own order.
 func (p *pipeline) improvable(a *attempt) bool {
-	if a.diags.HasErrors() {
+	if a.failed() {
 		return true
 	}
 	most := int64(0)
@@ -191,7 +198,7 @@ func (p *pipeline) peak(pool int) int64 {
 // compare orders attempts: what fits first, then by bytes that are not in the pool they like best, then by the sum of the
 // peaks. The earlier attempt wins a tie.
 func (a *attempt) compare(b *attempt) int {
-	if x, y := a.diags.HasErrors(), b.diags.HasErrors(); x || y {
+	if x, y := a.failed(), b.failed(); x || y {
 		switch {
 		case x && !y:
 			return 1

@@ -18,7 +18,7 @@ const mostLeftOut = 8
 func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
 	for i := range p.graphs {
 		for _, id := range best.p.graphs[i].largestInPlace() {
-			if best.p.err != nil || best.diags.HasErrors() || best.p.changing() <= best.p.mostLive() {
+			if best.p.err != nil || best.failed() || best.p.changing() <= best.p.mostLive() {
 				return best
 			}
 			other := p.choosing(best.p)

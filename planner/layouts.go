@@ -156,7 +156,8 @@ func (p *pipeline) addBuffer(g *planned, i int, total int64) diag.Diagnostics {
 	return diags
 }
 
-// layOut places everything in flat memory. Images over flat pools that found no room are denied and decided again.
+// layOut places everything in flat memory, or notes that not everything fits. Images over flat pools that found no room are
+// denied and decided again.
 func (p *pipeline) layOut(ctx context.Context) diag.Diagnostics {
 	placed, err := layout.Solve(ctx, p.problem, p.cfg.Planner.Algorithm, p.opts.Effort)
 	if err != nil {
@@ -170,10 +171,8 @@ func (p *pipeline) layOut(ctx context.Context) diag.Diagnostics {
 			p.deny(g, b, decision)
 		}
 	}
-	if len(placed.Unplaced) == 0 || p.denied {
-		return nil
-	}
-	return p.explainMisfits(ctx)
+	p.overfull = len(placed.Unplaced) > 0 && !p.denied
+	return nil
 }
 
 // span is the smallest half-open range of steps that holds every lifetime, [0, 1) at least.

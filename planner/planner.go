@@ -132,7 +132,9 @@ type pipeline struct {
 	owners     []int
 	// denied says that a stage found no room for an image and that scopes must be decided again without it.
 	denied bool
-	err    error
+	// overfull says that buffers found no place in the layout; explainMisfits says why.
+	overfull bool
+	err      error
 }
 
 // run goes through the stages and stops after one that reports errors.
@@ -149,7 +151,7 @@ func (p *pipeline) placeOnce(ctx context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for p.err == nil && !diags.HasErrors() {
 		// What a denied image leads to is decided anew: its consumers may need copies, or no longer need them.
-		p.denied = false
+		p.denied, p.overfull = false, false
 		placing := p.through(ctx, p.decideScopes, p.analyzeLiveness, p.buildProblems, p.storeImages, p.layOut)
 		if !p.denied {
 			return placing

@@ -12,7 +12,7 @@ import (
 // attempts that do not fit none is nearer to fitting than another, so that the way to what needs least is not found among
 // them. Where that does not fit either, what is said is said of the choice that needs least. It costs as much as planning did.
 func (p *pipeline) asUncapped(ctx context.Context, best *attempt) *attempt {
-	if best.p.err != nil || !best.diags.HasErrors() || !slices.ContainsFunc(p.pools, func(e poolEntry) bool { return e.limit() != layout.Unlimited }) {
+	if best.p.err != nil || !best.failed() || !slices.ContainsFunc(p.pools, func(e poolEntry) bool { return e.limit() != layout.Unlimited }) {
 		return best
 	}
 	free := p.clone()

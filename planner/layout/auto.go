@@ -15,7 +15,8 @@ import "slices"
 //  5. What effort is left goes into changing the best order of the parts that miss their bound; see improve. With several
 //     pools this comes before the search.
 //
-// When any placement will do, the search comes right after a few orders, and greedy only where it fails.
+// When any placement will do, a short search comes right after a few orders, then more orders and all of the search, and greedy
+// only where that fails.
 type auto struct {
 	// climbs says that the last step is taken; without it all effort goes into the search.
 	climbs bool
@@ -40,15 +41,12 @@ func (a auto) place(s *scene, work *budget) {
 	if s.anySearched() {
 		share = 8
 	}
-	work.within(share, func() {
-		s.promoteAll(tries, len(orders), work)
-		s.tryOrders(tries, work)
-	})
+	work.within(share, func() { s.tryMore(tries, len(orders), work) })
 	rest := work.left()
 	if a.climbs {
 		rest = rest / 4 * 3
 	}
-	s.search(rest, work)
+	s.search(mostSearched, rest, work)
 	s.interlock(rest, work)
 	if a.climbs && !s.proof.infeasible {
 		s.climb(tries, work)
@@ -58,12 +56,11 @@ func (a auto) place(s *scene, work *budget) {
 // placeAnywhere looks for any placement in one pool.
 func (s *scene) placeAnywhere(work *budget) {
 	tries := s.firstAttempts(work)
-	work.within(8, func() {
-		s.promoteAll(tries, firstPromotions, work)
-		s.tryOrders(tries, work)
-	})
+	work.upTo(s.beforeDive(), func() { s.tryMore(tries, firstPromotions, work) })
+	s.search(mostDived, diveToDecide, work)
 	if !s.proof.infeasible {
-		s.search(work.left(), work)
+		work.within(8, func() { s.tryMore(tries, firstPromotions, work) })
+		s.search(mostSearched, work.left(), work)
 		s.interlock(work.left(), work)
 	}
 	if !s.proof.infeasible && len(s.open()) > 0 {

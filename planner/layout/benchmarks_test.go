@@ -18,7 +18,7 @@ import (
 )
 
 // challenging reads an instance of google/minimalloc; its note stands beside the files.
-func challenging(t *testing.T, name string) *layout.Problem {
+func challenging(t testing.TB, name string) *layout.Problem {
 	t.Helper()
 	file, err := os.Open(filepath.Join("exact", "testdata", name+".1048576.csv"))
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func traced(t *testing.T, name string) *layout.Problem {
 	return readProblem(t, text)
 }
 
-func readProblem(t *testing.T, text io.Reader) *layout.Problem {
+func readProblem(t testing.TB, text io.Reader) *layout.Problem {
 	t.Helper()
 	rows, err := csv.NewReader(text).ReadAll()
 	require.NoError(t, err)
@@ -67,11 +67,49 @@ func solvedAndChecked(t *testing.T, p *layout.Problem, algorithm string, effort 
 	return r
 }
 
-func TestGreedyMeetsTheBoundOnTracesByPromotion(t *testing.T) {
-	for _, name := range []string{"somas_resnet50", "somas_pangu_2.6B"} {
-		r := solvedAndChecked(t, traced(t, name), "greedy", layout.Effort{})
-		require.Equal(t, layout.Optimal, r.Status, name)
+// The best of eight simple greedies ends 0.3 to 0.8 % above the bound on these traces.
+func TestGreedyMeetsTheBoundOnTraces(t *testing.T) {
+	for _, name := range []string{"somas_resnet50", "somas_pangu_2.6B", "iopddl_Y_1"} {
+		t.Run(name, func(t *testing.T) {
+			r := solvedAndChecked(t, traced(t, name), "greedy", layout.Effort{})
+			require.Equal(t, layout.Optimal, r.Status)
+			require.Equal(t, r.Pools[0].Bound, r.Pools[0].Peak)
+		})
 	}
+}
+
+// shape reads a network of testdata/layout/shapes.
+func shape(t *testing.T, path string) *layout.Problem {
+	t.Helper()
+	file, err := os.Open(path)
+	require.NoError(t, err)
+	defer file.Close()
+	return readProblem(t, file)
+}
+
+func TestGreedyMeetsTheBoundOnNetworksOfWellKnownShapes(t *testing.T) {
+	paths, err := filepath.Glob(filepath.Join("..", "..", "testdata", "layout", "shapes", "*.csv"))
+	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			for _, algorithm := range layout.Algorithms() {
+				r := solvedAndChecked(t, shape(t, path), algorithm, layout.Effort{Nodes: nodesFor(algorithm)})
+				if algorithm == "greedy" || algorithm == "auto" || algorithm == "exact" {
+					require.Equal(t, layout.Optimal, r.Status, algorithm)
+				}
+			}
+		})
+	}
+}
+
+// nodesFor is an effort for tests: the default of greedy, and as much for the others, some of which would take a second
+// otherwise.
+func nodesFor(algorithm string) int64 {
+	if algorithm == "greedy" {
+		return 0
+	}
+	return 1 << 15
 }
 
 func TestEveryAlgorithmPlacesTheBenchmarks(t *testing.T) {
@@ -79,17 +117,9 @@ func TestEveryAlgorithmPlacesTheBenchmarks(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := challenging(t, name)
-			nodes := int64(1 << 17)
-			if name == "D" || name == "J" { // which need more than any test should take
-				nodes = 1 << 15
-			}
 			greedy := int64(math.MaxInt64)
 			for _, algorithm := range layout.Algorithms() {
-				effort := layout.Effort{Nodes: nodes}
-				if algorithm == "greedy" {
-					effort.Nodes = 0
-				}
-				r := solvedAndChecked(t, p, algorithm, effort)
+				r := solvedAndChecked(t, p, algorithm, layout.Effort{Nodes: nodesFor(algorithm)})
 				peak, bound := r.Pools[0].Peak, r.Pools[0].Bound
 				if algorithm == "greedy" {
 					require.LessOrEqual(t, float64(peak), 1.1*float64(bound), "greedy is near the bound")

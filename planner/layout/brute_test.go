@@ -32,6 +32,7 @@ func brute(p *layout.Problem) truth {
 	best := truth{displaced: math.MaxInt64}
 	inPool := make([][]int, len(p.Pools))
 	memo := map[[2]int64]int64{}
+	meets := conflicts(p)
 	var assign func(n int, displaced, depth int64)
 	assign = func(n int, displaced, depth int64) {
 		if n == len(live) {
@@ -43,7 +44,7 @@ func brute(p *layout.Problem) truth {
 				}
 				peak, ok := memo[[2]int64{int64(k), set}]
 				if !ok {
-					peak = leastPeak(p, k, members)
+					peak = leastPeak(p, meets, k, members)
 					memo[[2]int64{int64(k), set}] = peak
 				}
 				if peak < 0 {
@@ -120,55 +121,61 @@ func leastPeakOfPieces(p *layout.Problem, k int, members []int) int64 {
 	return -1
 }
 
-// leastPeak is the least peak of members in pool k, -1 when they do not fit.
-func leastPeak(p *layout.Problem, k int, members []int) int64 {
+// mostBuffers is the most buffers of a problem that brute takes.
+const mostBuffers = 9
+
+// partly is a set of placed buffers: the offset of each plus one, 0 for the others.
+type partly [mostBuffers]int64
+
+// leastPeak is the least peak of members in pool k, -1 when they do not fit; meets says which pairs conflict.
+func leastPeak(p *layout.Problem, meets [][]bool, k int, members []int) int64 {
 	if slices.ContainsFunc(members, func(i int) bool { return inPieces(p, i) }) {
 		return leastPeakOfPieces(p, k, members)
 	}
 	pool := p.Pools[k]
-	at := map[int]int64{}
-	best := int64(-1)
+	var here partly
 	legal := func(i int, offset int64) bool {
 		b := p.Buffers[i]
 		if offset%pool.Alignment != 0 || offset%b.Alignment != 0 || pool.Capacity != layout.Unlimited && offset+b.Size > pool.Capacity {
 			return false
 		}
-		for j, other := range at {
-			if conflict(p, i, j) && offset < other+p.Buffers[j].Size && other < offset+b.Size {
+		for _, j := range members {
+			if at := here[j] - 1; at >= 0 && meets[i][j] && offset < at+p.Buffers[j].Size && at < offset+b.Size {
 				return false
 			}
 		}
 		return true
 	}
 	var rest []int
+	peak := int64(0)
 	for _, i := range members {
-		if !p.Buffers[i].Pinned {
+		b := p.Buffers[i]
+		if !b.Pinned {
 			rest = append(rest, i)
 			continue
 		}
-		if !legal(i, p.Buffers[i].Offset) {
+		if !legal(i, b.Offset) {
 			return -1
 		}
-		at[i] = p.Buffers[i].Offset
+		here[i], peak = b.Offset+1, max(peak, b.Offset+b.Size)
 	}
-	var place func(rest []int)
-	place = func(rest []int) {
-		peak := int64(0)
-		for i, offset := range at {
-			peak = max(peak, offset+p.Buffers[i].Size)
-		}
+	best := int64(-1)
+	met := map[partly]bool{}
+	var place func(rest []int, peak int64)
+	place = func(rest []int, peak int64) {
 		switch {
-		case best >= 0 && peak >= best:
+		case best >= 0 && peak >= best || met[here]:
 			return
 		case len(rest) == 0:
 			best = peak
 			return
 		}
+		met[here] = true
 		for n, i := range rest {
 			starts := []int64{0}
-			for j, offset := range at {
-				if conflict(p, i, j) {
-					starts = append(starts, offset+p.Buffers[j].Size)
+			for _, j := range members {
+				if here[j] > 0 && meets[i][j] {
+					starts = append(starts, here[j]-1+p.Buffers[j].Size)
 				}
 			}
 			slices.Sort(starts)
@@ -177,14 +184,26 @@ func leastPeak(p *layout.Problem, k int, members []int) int64 {
 					start++
 				}
 				if legal(i, start) {
-					at[i] = start
-					place(slices.Concat(rest[:n], rest[n+1:]))
-					delete(at, i)
+					here[i] = start + 1
+					place(slices.Concat(rest[:n], rest[n+1:]), max(peak, start+p.Buffers[i].Size))
+					here[i] = 0
 					break
 				}
 			}
 		}
 	}
-	place(rest)
+	place(rest, peak)
 	return best
+}
+
+// conflicts says which pairs of buffers conflict.
+func conflicts(p *layout.Problem) [][]bool {
+	out := make([][]bool, len(p.Buffers))
+	for i := range out {
+		out[i] = make([]bool, len(p.Buffers))
+		for j := range out[i] {
+			out[i][j] = conflict(p, i, j)
+		}
+	}
+	return out
 }

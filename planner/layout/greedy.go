@@ -9,8 +9,8 @@ import "slices"
 //     Where the first attempt takes all of the default effort, one promotion is made all the same.
 //  2. It is placed in each of several orders, with first fit, with best fit and from the bottom up (see rise), until its peaks
 //     meet the bound or its share of the effort is spent.
-//  3. With one pool, a few short searches look for what no order gives; see dip. Up to five eighths of the effort
-//     is kept for them.
+//  3. With one pool, short searches look for what no order gives, once the first orders have had their turn; see dive. Up to
+//     five eighths of the effort is kept for them, and a part for which they find something gets no further orders.
 //  4. What effort is left goes into changing the best order of each part that misses its bound; see improve.
 //
 // The result is never worse than placing by size with first fit, which is always finished. It may miss the least peak.
@@ -31,16 +31,15 @@ func (greedy) place(s *scene, work *budget) { s.placeGreedily(work) }
 func (s *scene) placeGreedily(work *budget) []*trial {
 	tries := s.firstAttempts(work)
 	s.promoteOnce(tries, work)
-	kept := int64(0)
-	if s.dips() {
-		kept = min(work.left()/8*5, allDips)
+	open := tries
+	if s.dives() {
+		kept := min(work.left()/8*5, allDives)
+		work.upTo(min(work.left()-kept, s.beforeDive()), func() { s.tryMore(tries, firstPromotions, work) })
+		work.upTo(kept, func() { s.dive(work) })
+		open = s.unbeaten(tries)
 	}
-	work.upTo(work.left()-kept, func() {
-		s.promoteAll(tries, firstPromotions, work)
-		s.tryOrders(tries, work)
-	})
-	work.further(kept, func() { s.dip(work) })
-	s.climb(tries, work)
+	s.tryMore(open, firstPromotions, work)
+	s.climb(open, work)
 	return tries
 }
 
@@ -68,6 +67,12 @@ func (s *scene) keep(t *trial, best *attempt) {
 	if best.order != nil {
 		t.best = best
 	}
+}
+
+// tryMore goes on with the promotions of that many orders and with all orders.
+func (s *scene) tryMore(tries []*trial, promotions int, work *budget) {
+	s.promoteAll(tries, promotions, work)
+	s.tryOrders(tries, work)
 }
 
 // tryOrders places every part in more orders, from its turn on.

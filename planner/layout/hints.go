@@ -47,10 +47,15 @@ func (s *scene) putAtHint(b int32, work *budget) bool {
 	return false
 }
 
-// keepHints puts each part that has hints back to where they say, as far as it can be settled there, unless that leaves more bytes without a place or
-// outside better choices, or raises a pool's peak above that of the placement as a whole.
+// mostSettled is the effort for settling all parts of a scene together.
+const mostSettled = 1 << 19
+
+// keepHints puts each part that has hints back to where they say, as far as it can be settled there with little effort, unless
+// that leaves more bytes without a place or outside better choices, or raises a pool's peak above that of the placement as a
+// whole. Hints that all hold need no settling, so that the limit never keeps a placement from being made again from itself.
 func (s *scene) keepHints(work *budget) {
 	peaks := s.score(0, s.len()).peaks
+	left := int64(mostSettled)
 	for part := range len(s.parts) - 1 {
 		lo, hi := s.parts[part], s.parts[part+1]
 		if !s.hinted(lo, hi) || work.stop() {
@@ -59,7 +64,9 @@ func (s *scene) keepHints(work *budget) {
 		found := s.snapshot(lo, hi, nil, nil)
 		s.follow(lo, hi, work)
 		if len(s.pools) == 1 && !s.score(lo, hi).within(found.score, peaks) {
-			s.settle(lo, hi, peaks, work)
+			before := work.spent
+			work.further(left, func() { s.settle(lo, hi, peaks, work) })
+			left -= min(left, work.spent-before)
 		}
 		if !s.score(lo, hi).within(found.score, peaks) {
 			s.restore(lo, found)

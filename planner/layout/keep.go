@@ -16,7 +16,8 @@ import (
 // [Solve] on the problem without hints for this to mean anything.
 //
 // A buffer that is in the way of another is moved once or twice, which costs O(k²) for k buffers that live with it: little where
-// little changed, and up to O(n³) for n buffers that all live together and of which none can stay.
+// little changed. Where much did, this has a limit of 524,288 nodes (see [Effort]), beyond which what overlaps in time with what
+// cannot stay is placed anew.
 func Keep(ctx context.Context, p *Problem, r *Result, algorithm string) *Result {
 	at := slices.IndexFunc(algorithms, func(a entry) bool { return a.name == algorithm })
 	if at < 0 || !algorithms[at].ours || len(r.Unplaced) > 0 {

@@ -86,3 +86,21 @@ func TestAGrownBufferMovesFewOthers(t *testing.T) {
 		require.LessOrEqual(t, moved, 4, "growing buffer %d", grown)
 	}
 }
+
+// TestKeepingGivesUpWhereTooMuchIsInTheWay has hints that leave gaps, each too small for any buffer.
+func TestKeepingGivesUpWhereTooMuchIsInTheWay(t *testing.T) {
+	const n = 3000
+	rows := make([][3]int64, n)
+	for i := range rows {
+		rows[i] = [3]int64{2, 0, 1}
+	}
+	p := onePool(-1, 1, rows...)
+	fresh, err := layout.Solve(context.Background(), p, "greedy", layout.Effort{})
+	require.NoError(t, err)
+	for i := range n / 2 {
+		p.Buffers[i].Hint = &layout.Place{Offset: int64(3 * i)}
+	}
+	kept := layout.Keep(context.Background(), p, fresh, "greedy")
+	require.Equal(t, fresh.Places, kept.Places)
+	require.Equal(t, fresh.Pools, kept.Pools)
+}

@@ -39,9 +39,10 @@ func (s *scene) inPieces(lo, hi int32) bool {
 
 // search looks for something better than the present placement of the open parts without pieces of a scene of one pool, with
 // up to that many nodes. It raises the floor to what is proved.
-func (s *scene) search(nodes int64, work *budget) {
-	members := s.searched(mostSearched)
-	if len(members) == 0 || nodes <= 0 || work.stop() {
+func (s *scene) search(most int32, nodes int64, work *budget) {
+	nodes = min(nodes, work.left())
+	members := s.searched(most)
+	if len(s.pools) > 1 || len(members) == 0 || nodes <= 0 || s.proof.infeasible || work.stop() {
 		return
 	}
 	q := s.exactProblem(members, s.pools[0])

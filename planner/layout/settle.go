@@ -22,7 +22,7 @@ type settler struct {
 const mostMoves = 2
 
 // settle moves buffers of the part [lo, hi), all of which are placed or not as [scene.follow] left them, until none ends above
-// the peaks, which are by slot. It may fail, and then the part is as good as it was or worse.
+// the peaks, which are by slot, or the effort ends. It may fail, and then the part is as good as it was or worse.
 func (s *scene) settle(lo, hi int32, peaks []int64, work *budget) {
 	t := &settler{s: s, peaks: peaks, work: work, moves: map[int32]int{}}
 	for b := lo; b < hi; b++ {
@@ -34,7 +34,7 @@ func (s *scene) settle(lo, hi int32, peaks []int64, work *budget) {
 			t.lift(b)
 		}
 	}
-	for steps := 0; len(t.queue) > 0 && steps < 4*int(hi-lo) && !work.stop(); steps++ {
+	for steps := 0; len(t.queue) > 0 && steps < 4*int(hi-lo) && !work.over(); steps++ {
 		b := t.queue[len(t.queue)-1]
 		t.queue = t.queue[:len(t.queue)-1]
 		if !t.place(b) {
@@ -63,7 +63,7 @@ func (t *settler) wait(b int32) {
 }
 
 // place puts b where the fewest bytes are in its way, the lowest of such offsets; false where pins, or what was moved too
-// often, leave it no room.
+// often, leave it no room, or the effort ends.
 func (t *settler) place(b int32) bool {
 	s := t.s
 	var near []int32
@@ -72,6 +72,9 @@ func (t *settler) place(b int32) bool {
 	near = slices.Compact(near)
 	best, least := int64(-1), int64(math.MaxInt64)
 	for _, at := range t.offsets(b, near) {
+		if t.work.over() {
+			return false
+		}
 		if cost := t.cost(b, at, near); cost < least {
 			best, least = at, cost
 		}

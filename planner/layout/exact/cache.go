@@ -15,11 +15,23 @@ func (k *key) add(buffer int32, low int64, open bool) {
 }
 
 // cache remembers parts that were refuted, the latest for each slot: what is left to place depends on nothing but the key.
+// Its length is a power of two.
 type cache []key
 
-// cacheSlots is the size of a cache, a power of two: half a megabyte.
-const cacheSlots = 1 << 15
+// mostSlots is the most slots of a cache: half a megabyte.
+const mostSlots = 1 << 15
 
-func (c cache) refuted(k key) bool { return c[k.a%cacheSlots] == k }
+// newCache makes a cache for a search of so many nodes, with some two slots for each.
+func newCache(nodes int64) cache {
+	slots := int64(1 << 10)
+	for slots < min(2*nodes, mostSlots) {
+		slots *= 2
+	}
+	return make(cache, slots)
+}
 
-func (c cache) refute(k key) { c[k.a%cacheSlots] = k }
+func (c cache) slot(k key) *key { return &c[k.a&uint64(len(c)-1)] }
+
+func (c cache) refuted(k key) bool { return *c.slot(k) == k }
+
+func (c cache) refute(k key) { *c.slot(k) = k }

@@ -23,15 +23,16 @@ type engine struct {
 	stop             func()
 }
 
-// newEngine prepares a search of m with the given order within a capacity in bytes. The caller stops it in the end.
-func newEngine(m *model, o order, capacity int64) *engine {
+// newEngine prepares a search of m, of some so many nodes, with the given order within a capacity in bytes. The caller stops
+// it in the end.
+func newEngine(m *model, o order, capacity, nodes int64) *engine {
 	n := m.len()
 	limit := make([]int64, n)
 	room := m.limits(capacity, limit)
 	e := &engine{
 		state: newState(m, room, limit), ranking: newRanking(m, o), again: o.again,
 		rank: make([]int32, n), order: make([]int32, n), scratch: make([]int32, m.members.rows()), moved: make([]int32, n),
-		cache: make(cache, cacheSlots),
+		cache: newCache(nodes),
 	}
 	for i := range e.order {
 		e.order[i] = int32(i)

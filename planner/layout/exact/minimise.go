@@ -10,6 +10,25 @@ import (
 // when the budget ended first, Infeasible when the pins admit no placement, Unknown when none was found. Errors are as for
 // Decide.
 func Minimise(ctx context.Context, p *Problem, opts Options) (Result, error) {
+	return lower(ctx, p, opts, func(c *climb) {
+		if opts.Incumbent == nil {
+			c.dive()
+		}
+		for nodes := int64(firstStage); !c.done() && c.left(); nodes *= 2 {
+			c.pass(nodes)
+			c.rungs++
+		}
+	})
+}
+
+// Dive looks for a low placement in a short time: with a few searches of a few thousand nodes, the first at the bound. Its
+// result means what that of Minimise does.
+func Dive(ctx context.Context, p *Problem, opts Options) (Result, error) {
+	return lower(ctx, p, opts, (*climb).dive)
+}
+
+// lower lowers the peaks of the groups, the one with the highest bound first.
+func lower(ctx context.Context, p *Problem, opts Options, search func(*climb)) (Result, error) {
 	s, err := newSolution(p, opts)
 	if err != nil {
 		return Result{}, err
@@ -27,7 +46,7 @@ func Minimise(ctx context.Context, p *Problem, opts Options) (Result, error) {
 	slices.SortStableFunc(groups, func(a, b *group) int { return cmp.Compare(b.bound, a.bound) })
 	worst := found
 	for _, g := range groups {
-		if v := e.minimiseGroup(g, max(s.peak, groups[0].bound)); v == failed || worst == found {
+		if v := e.lowerGroup(g, max(s.peak, groups[0].bound), search); v == failed || worst == found {
 			worst = v
 		}
 		s.take(g)
@@ -35,9 +54,9 @@ func Minimise(ctx context.Context, p *Problem, opts Options) (Result, error) {
 	return s.result(e, worst)
 }
 
-// minimiseGroup lowers a group's peak to its bound, or to floor, below which nothing is gained because other groups are
-// that high.
-func (e *effort) minimiseGroup(g *group, floor int64) verdict {
+// lowerGroup lowers a group's peak to its bound, or to floor, below which nothing is gained because other groups are that
+// high.
+func (e *effort) lowerGroup(g *group, floor int64, search func(*climb)) verdict {
 	if g.model == nil || g.offsets == nil {
 		if v := e.anyPlacement(g); v != found {
 			return v
@@ -48,10 +67,7 @@ func (e *effort) minimiseGroup(g *group, floor int64) verdict {
 	}
 	c := &climb{effort: e, group: g, floor: floor, heights: newHeights(g.model, g.peak), rungs: fewestRungs}
 	defer c.close()
-	for nodes := int64(firstStage); !c.done() && e.left(); nodes *= 2 {
-		c.pass(nodes)
-		c.rungs++
-	}
+	search(c)
 	return found
 }
 
@@ -67,7 +83,7 @@ func (e *effort) anyPlacement(g *group) verdict {
 	for b := range g.bytes {
 		capacity += (g.size[b] + g.align[b]) * g.unit
 	}
-	p := newPortfolio(g.model, deciding, capacity, e.workers)
+	p := newPortfolio(g.model, deciding, capacity, e.nodes-e.spent, e.workers)
 	defer p.stop()
 	v, offsets := e.advance(p, e.nodes-e.spent)
 	if v == found {
@@ -77,7 +93,7 @@ func (e *effort) anyPlacement(g *group) verdict {
 }
 
 // firstStage is the nodes that each capacity gets in the first pass; each pass doubles it.
-const firstStage = 50_000
+const firstStage = 40_000
 
 // climb closes the gap between a group's bound and its peak: from below by refuting capacities, from above by placements.
 // A capacity that a budget left undecided stays undecided.
@@ -103,6 +119,33 @@ func (c *climb) close() {
 	}
 }
 
+const (
+	// diveNodes is what a dive spends at the lowest capacity, a round of its first lanes, unless that is more than half of all.
+	diveNodes = 11 * firstSlice
+	// stepNodes is what it spends at each of the others, where a search succeeds soon or late.
+	stepNodes = 3 * firstSlice
+	// diveGap divides the peak: a dive ends when what failed and what is known are that near.
+	diveGap = 128
+)
+
+// dive tries the lowest capacity for a short time, then halves the gap between what failed and the peak.
+func (c *climb) dive() {
+	low, ok := c.lowestPeak()
+	if !ok {
+		return
+	}
+	c.settle(c.resume(low, min(diveNodes, (c.nodes-c.spent)/2)))
+	for undecided := low; !c.done() && c.left() && c.peak-undecided > c.peak/diveGap; {
+		target := c.heights.below(undecided + (c.peak-undecided)/2)
+		if target <= undecided {
+			return
+		}
+		if c.attempt(target, diving, stepNodes) {
+			undecided = target
+		}
+	}
+}
+
 // pass gives the lowest capacity that is not refuted its nodes, then each rung of a ladder above it, then halves the gap
 // between the highest capacity left undecided and the peak until there is nothing between them. A search can be lucky at
 // one capacity and lost at a higher one, which halving alone would not meet.
@@ -115,7 +158,7 @@ func (c *climb) pass(nodes int64) {
 	gap, undecided := c.peak-low, low
 	for k := int64(1); k < c.rungs; k++ {
 		target := c.heights.below(low + gap/c.rungs*k)
-		if target <= undecided || target >= c.peak || !c.attempt(target, nodes) {
+		if target <= undecided || target >= c.peak || !c.attempt(target, climbing, nodes) {
 			continue
 		}
 		undecided = target
@@ -128,7 +171,7 @@ func (c *climb) pass(nodes int64) {
 		if target >= c.peak || c.done() || !c.left() {
 			return
 		}
-		if c.attempt(target, nodes) {
+		if c.attempt(target, climbing, nodes) {
 			undecided = target
 		}
 	}
@@ -148,11 +191,11 @@ func (c *climb) lowestPeak() (int64, bool) {
 }
 
 // attempt spends nodes on a capacity; true when it holds no placement or none was found.
-func (c *climb) attempt(target, nodes int64) bool {
+func (c *climb) attempt(target int64, lanes []lane, nodes int64) bool {
 	if c.done() || !c.left() {
 		return true
 	}
-	p := newPortfolio(c.model, climbing, target, c.workers)
+	p := newPortfolio(c.model, lanes, target, nodes, c.workers)
 	defer p.stop()
 	v, offsets := c.advance(p, nodes)
 	c.settle(target, v, offsets)
@@ -163,7 +206,7 @@ func (c *climb) attempt(target, nodes int64) bool {
 func (c *climb) resume(target, nodes int64) (int64, verdict, []int64) {
 	if c.lowest == nil || c.lowest.capacity != target {
 		c.close()
-		c.lowest = newPortfolio(c.model, deciding, target, c.workers)
+		c.lowest = newPortfolio(c.model, deciding, target, mostSlots, c.workers)
 	}
 	v, offsets := c.advance(c.lowest, nodes-c.lowest.nodes)
 	return target, v, offsets

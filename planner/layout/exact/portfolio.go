@@ -14,12 +14,14 @@ type lane struct {
 	restarts bool
 }
 
-// deciding are the lanes for one capacity that matters. The first is the strongest order known and gets about as much as
-// the others together, so that two workers are busy equally long.
+// deciding are the lanes for one capacity that matters. The third is the strongest order known and gets as much as the
+// others together, so that two workers are busy equally long. The first two, of which one often succeeds at once where that
+// one is slow, come before it, so that nothing waits for its slice when they do.
 var deciding = []lane{
-	{order: order{keys: "TWA", again: true}, share: 6},
-	{order: order{keys: "TWA"}, share: 1},
 	{order: order{keys: "SAT", again: true}, share: 1},
+	{order: order{keys: "TCA"}, share: 1},
+	{order: order{keys: "TWA", again: true}, share: 9},
+	{order: order{keys: "TWA"}, share: 1},
 	{order: order{keys: "CAT"}, share: 1},
 	{order: order{keys: "LAT"}, share: 1},
 	{order: order{keys: "OAT"}, share: 1},
@@ -27,11 +29,15 @@ var deciding = []lane{
 	{restarts: true, share: 2},
 }
 
+// diving is the lane for a capacity that is tried in passing.
+var diving = []lane{{order: order{keys: "TWA", again: true}, share: 4}}
+
 // climbing are the lanes for the many capacities between bound and peak, where luck counts more than patience.
 var climbing = []lane{
-	{restarts: true, share: 8},
-	{order: order{keys: "TWA", again: true}, share: 3},
-	{order: order{keys: "WAT"}, share: 2},
+	{order: order{keys: "TWA", again: true}, share: 8},
+	{restarts: true, share: 4},
+	{order: order{keys: "UA", again: true}, share: 4},
+	{order: order{keys: "WAT"}, share: 1},
 	{order: order{keys: "CAT"}, share: 1},
 	{order: order{keys: "OAT"}, share: 1},
 	{order: order{keys: "UZ"}, share: 1},
@@ -44,7 +50,7 @@ const (
 	// termDives is how often a Luby term of 1 could place all buffers.
 	termDives = 8
 	// firstSlice is the nodes of a share in the first round; each round doubles it up to longestSlice.
-	firstSlice   = 1024
+	firstSlice   = 512
 	longestSlice = 16384
 )
 
@@ -55,16 +61,18 @@ type portfolio struct {
 	m        *model
 	lanes    []lane
 	capacity int64
-	workers  int
-	engines  []*engine
-	round    int
+	// most is how many nodes it may be asked for in all.
+	most    int64
+	workers int
+	engines []*engine
+	round   int
 	// restarts counts the orders drawn by the lane of restarts, the only lane with any.
 	restarts int
 	nodes    int64
 }
 
-func newPortfolio(m *model, lanes []lane, capacity int64, workers int) *portfolio {
-	return &portfolio{m: m, lanes: lanes, capacity: capacity, workers: workers, engines: make([]*engine, len(lanes))}
+func newPortfolio(m *model, lanes []lane, capacity, most int64, workers int) *portfolio {
+	return &portfolio{m: m, lanes: lanes, capacity: capacity, most: most, workers: workers, engines: make([]*engine, len(lanes))}
 }
 
 // stop ends all searches.
@@ -160,7 +168,7 @@ func (p *portfolio) searchSlice(s *slice, cancelled func() bool) {
 		}
 		e := p.engines[s.lane]
 		if e == nil {
-			e = newEngine(p.m, l.order, p.capacity)
+			e = newEngine(p.m, l.order, p.capacity, p.most)
 			p.engines[s.lane] = e
 		}
 		nodes, before := s.nodes-s.spent, e.nodes
@@ -183,7 +191,7 @@ func (p *portfolio) restart(lane int) {
 	}
 	keys := restartKeys[p.restarts%len(restartKeys)]
 	p.restarts++
-	p.engines[lane] = newEngine(p.m, order{keys: keys, noise: uint64(p.restarts)}, p.capacity)
+	p.engines[lane] = newEngine(p.m, order{keys: keys, noise: uint64(p.restarts)}, p.capacity, p.term())
 }
 
 // term is how many nodes the current perturbed order gets.

@@ -1,6 +1,9 @@
 package exact
 
-import "slices"
+import (
+	bits64 "math/bits"
+	"slices"
+)
 
 // sectionsOf lists the sections of the buffers ids, by their places in ids.
 func sectionsOf(p *Problem, ids []int32) [][]int32 {
@@ -54,6 +57,22 @@ func newBits(n int) bits { return make(bits, (n+63)/64) }
 func (b bits) set(i int32)      { b[i>>6] |= 1 << (i & 63) }
 func (b bits) has(i int32) bool { return b[i>>6]>>(i&63)&1 != 0 }
 
+func (b bits) add(other bits) {
+	for i, w := range other {
+		b[i] |= w
+	}
+}
+
+// list appends the members, ascending.
+func (b bits) list(to []int32) []int32 {
+	for i, w := range b {
+		for ; w != 0; w &= w - 1 {
+			to = append(to, int32(i<<6+bits64.TrailingZeros64(w)))
+		}
+	}
+	return to
+}
+
 func (b bits) within(other bits) bool {
 	for i, w := range b {
 		if w&^other[i] != 0 {
@@ -71,24 +90,23 @@ func (m *model) index(sections [][]int32) {
 	for b := range m.meets {
 		m.meets[b] = newBits(n)
 	}
+	together := newBits(n)
 	for s, members := range sections {
 		m.members.add(members)
+		clear(together)
 		for _, b := range members {
-			for _, other := range members {
-				m.meets[b].set(other)
-			}
+			together.set(b)
+		}
+		for _, b := range members {
+			m.meets[b].add(together)
 			m.extend(b, int32(s))
 		}
 	}
 	var row []int32
 	for b := range int32(n) {
-		row = row[:0]
-		for other := range int32(n) {
-			if other != b && m.meets[b].has(other) {
-				row = append(row, other)
-			}
-		}
-		m.conflicts.add(row)
+		row = m.meets[b].list(row[:0])
+		self := slices.Index(row, b)
+		m.conflicts.add(slices.Delete(row, self, self+1))
 		runs := m.runs[b]
 		m.hull[b] = run{runs[0].lo, runs[len(runs)-1].hi}
 	}
