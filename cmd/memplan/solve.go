@@ -30,6 +30,13 @@ bytes from 0 up to 16. Or it is JSON:
    "buffers": [{"id": "a", "size": 4096, "lower": 0, "upper": 3, "pools": ["sram"]}]}
 
 where buffers may have "gaps": [[2, 4], [6, 7, 0, 16]], or list "conflicts" instead of lifetimes. Either may be compressed by gzip, and "-" is standard input.
+Offsets are multiples of what the file asks for, 1 where it asks for nothing. "memplan plan" reads a CSV as a graph on a device,
+whose pools start every tensor at a multiple of 64 bytes unless a configuration says otherwise; for the same here, declare a pool:
+-workspace-pools=memory -workspace-pools-alignment=memory:64.
+
+A buffer whose gaps free a part of its bytes may stand above another one at one time and below it at another: interlocked. The
+validator of google/minimalloc, which wants one of the two above the other at all times, refuses such placements.
+
 With -capacity any placement that fits will do, or the proof that there is none; without, the least peak is looked for.
 
 Exit status: 0 everything is placed; 1 not, or problems in the file; 2 wrong use of the command line.`

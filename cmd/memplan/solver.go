@@ -91,7 +91,7 @@ func (s *solver) solved(ctx context.Context, algorithm string, table []view.Comp
 	out.Peak, out.Bound = totalsOf(r)
 	out.Capacity = s.capacity()
 	for k, pool := range r.Pools {
-		out.Pools = append(out.Pools, view.SolvedPool{Name: s.problem.Pools[k].Name, Peak: pool.Peak, Bound: pool.Bound, Capacity: limit(p.Pools[k].Capacity)})
+		out.Pools = append(out.Pools, view.SolvedPool{Name: s.problem.Pools[k].Name, Peak: pool.Peak, Bound: pool.Bound, Capacity: limit(p.Pools[k].Capacity), Alignment: p.Pools[k].Alignment})
 	}
 	out.Buffers = make([]view.SolvedBuffer, 0, len(r.Places))
 	for i := range r.Places {

@@ -85,32 +85,54 @@ type box struct{ lo, hi, first, last int64 }
 
 func (b box) empty() bool { return b.lo >= b.hi || b.first >= b.last }
 
-// without cuts other boxes out of a box, first those of the time in which nothing is cut.
+// without cuts other boxes out of a box. What is left comes in order of time, then of bytes; the same bytes at successive times
+// are one box. It costs O(n log n) for n others, and for each of their ends as much as there are others at that time.
 func (b box) without(others []box) []box {
-	if len(others) == 0 {
-		return []box{b}
-	}
-	rest := []box{b}
+	others = slices.DeleteFunc(slices.Clone(others), func(o box) bool {
+		return box{max(b.lo, o.lo), min(b.hi, o.hi), max(b.first, o.first), min(b.last, o.last)}.empty()
+	})
+	times := []int64{b.first, b.last}
 	for _, o := range others {
-		var next []box
-		for _, x := range rest {
-			cut := box{max(x.lo, o.lo), min(x.hi, o.hi), max(x.first, o.first), min(x.last, o.last)}
-			if cut.empty() {
-				next = append(next, x)
+		times = append(times, max(o.first, b.first), min(o.last, b.last))
+	}
+	slices.Sort(times)
+	times = slices.Compact(times)
+	slices.SortFunc(others, func(x, y box) int { return cmp.Compare(x.first, y.first) })
+	var out, open []box
+	var last []int // what ended at the present time, in out, by lo
+	for i, at := range times[:len(times)-1] {
+		open = slices.DeleteFunc(open, func(o box) bool { return o.last <= at })
+		for ; len(others) > 0 && others[0].first <= at; others = others[1:] {
+			k, _ := slices.BinarySearchFunc(open, others[0].lo, func(o box, lo int64) int { return cmp.Compare(o.lo, lo) })
+			open = slices.Insert(open, k, others[0])
+		}
+		var now []int
+		for _, run := range b.beside(open) {
+			for len(last) > 0 && out[last[0]].lo < run.lo {
+				last = last[1:]
+			}
+			if len(last) > 0 && out[last[0]].lo == run.lo && out[last[0]].hi == run.hi {
+				out[last[0]].last, now = times[i+1], append(now, last[0])
 				continue
 			}
-			for _, part := range []box{
-				{x.lo, x.hi, x.first, cut.first}, {x.lo, x.hi, cut.last, x.last},
-				{x.lo, cut.lo, cut.first, cut.last}, {cut.hi, x.hi, cut.first, cut.last},
-			} {
-				if !part.empty() {
-					next = append(next, part)
-				}
-			}
+			now, out = append(now, len(out)), append(out, box{run.lo, run.hi, at, times[i+1]})
 		}
-		rest = next
+		last = now
 	}
-	return rest
+	return out
+}
+
+// beside lists the bytes of a box that none of others has, which are sorted by lo; times are left out.
+func (b box) beside(others []box) []box {
+	var out []box
+	at := b.lo
+	for _, o := range append(others[:len(others):len(others)], box{lo: b.hi}) {
+		if lo := min(o.lo, b.hi); at < lo {
+			out = append(out, box{lo: at, hi: lo})
+		}
+		at = max(at, o.hi)
+	}
+	return out
 }
 
 // collisions calls found for boxes that overlap in bytes and in time, for one pair at least when there is any.

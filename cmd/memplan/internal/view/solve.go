@@ -34,6 +34,8 @@ type SolvedPool struct {
 	Peak     int64  `json:"peak"`
 	Bound    int64  `json:"bound"`
 	Capacity *int64 `json:"capacity"`
+	// Alignment is that of the pool alone; buffers may have stricter ones.
+	Alignment int64 `json:"alignment"`
 }
 
 // SolvedBuffer is where a buffer stands; both places are nil when it has none.
@@ -80,8 +82,8 @@ type solveHuman struct{ human }
 // Result writes
 //
 //	net.csv: 154 of 154 buffers placed by auto, optimal
-//	  POOL       PEAK    BOUND  RATIO  CAPACITY
-//	  memory  1048576  1048576  1.000   1048576
+//	  POOL       PEAK    BOUND  RATIO  CAPACITY  ALIGNMENT
+//	  memory  1048576  1048576  1.000   1048576          1
 func (v solveHuman) Result(s *Solved) {
 	v.diagnostics(s.Diagnostics)
 	paint := v.out()
@@ -91,13 +93,13 @@ func (v solveHuman) Result(s *Solved) {
 		tint = paint.red
 	}
 	fmt.Fprintf(&b, "%s %d of %s placed by %s, %s\n", paint.bold(visible(s.Path)+":"), s.Placed, plural(len(s.Buffers), "buffer"), s.Algorithm, tint(s.Status))
-	pools := grid{header: []string{"pool", "peak", "bound", "ratio", "capacity"}, numbers: []int{1, 2, 3, 4}}
+	pools := grid{header: []string{"pool", "peak", "bound", "ratio", "capacity", "alignment"}, numbers: []int{1, 2, 3, 4, 5}}
 	for _, pool := range s.Pools {
 		capacity := "unlimited"
 		if pool.Capacity != nil {
 			capacity = fmt.Sprint(*pool.Capacity)
 		}
-		pools.add(pool.Name, fmt.Sprint(pool.Peak), fmt.Sprint(pool.Bound), ratioOf(s, pool), capacity)
+		pools.add(pool.Name, fmt.Sprint(pool.Peak), fmt.Sprint(pool.Bound), ratioOf(s, pool), capacity, fmt.Sprint(pool.Alignment))
 	}
 	b.WriteString(pools.render(paint))
 	if len(s.Compared) > 0 {
