@@ -1,10 +1,8 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/memplan/memplan/planner/check"
 	"github.com/memplan/memplan/planner/layout"
@@ -22,58 +20,21 @@ func verify(p *layout.Problem, r *layout.Result) error {
 		if b.Pinned && at.Offset != b.Offset {
 			return fmt.Errorf("buffer %d was moved from its pin", i)
 		}
-		switch {
-		case p.Conflicts != nil:
+		if p.Conflicts != nil {
 			// A time of its own for each: limits are checked here, pairs below.
 			x.First, x.Last = int64(i), int64(i)+1
-			placed = append(placed, x)
-		case len(b.Gaps) == 0:
+		} else {
 			x.First, x.Last = b.Live.First, b.Live.Last
-			placed = append(placed, x)
-		default:
-			placed = append(placed, pieces(b, x)...)
-			// The limits are those of the whole buffer, in a space of its own.
-			x.Pool, x.First, x.Last = len(p.Pools)+i, b.Live.First, b.Live.Last
-			placed = append(placed, x)
+			for _, gap := range b.Gaps {
+				x.Gaps = append(x.Gaps, check.Gap{First: gap.First, Last: gap.Last, From: gap.From, To: gap.To})
+			}
 		}
+		placed = append(placed, x)
 	}
 	if faults := check.Placement(placed); len(faults) > 0 {
 		return errors.Join(faults[:min(len(faults), 10)]...)
 	}
 	return verifyConflicts(p, r)
-}
-
-// pieces cuts a buffer at the ends of its gaps, which are in order, and keeps what none frees.
-func pieces(b *layout.Buffer, whole check.Interval) []check.Interval {
-	times := []int64{b.Live.First, b.Live.Last}
-	for _, gap := range b.Gaps {
-		times = append(times, gap.First, gap.Last)
-	}
-	slices.Sort(times)
-	times = slices.Compact(times)
-	var out []check.Interval
-	var open []layout.Gap
-	next := 0
-	for i := range len(times) - 1 {
-		open = slices.DeleteFunc(open, func(gap layout.Gap) bool { return gap.Last <= times[i] })
-		for ; next < len(b.Gaps) && b.Gaps[next].First <= times[i]; next++ {
-			open = append(open, b.Gaps[next])
-		}
-		slices.SortFunc(open, func(x, y layout.Gap) int { return cmp.Compare(x.From, y.From) })
-		at := int64(0)
-		keep := func(to int64) {
-			if at < to {
-				out = append(out, check.Interval{Pool: whole.Pool, Offset: whole.Offset + at, Size: to - at,
-					First: times[i], Last: times[i+1], Alignment: 1, Capacity: whole.Capacity})
-			}
-		}
-		for _, gap := range open {
-			keep(gap.From)
-			at = max(at, gap.To)
-		}
-		keep(b.Size)
-	}
-	return out
 }
 
 func verifyConflicts(p *layout.Problem, r *layout.Result) error {

@@ -10,21 +10,28 @@ type Interval struct {
 	Offset, Size int64
 	// First and Last are the half-open lifetime [First, Last).
 	First, Last int64
+	// Gaps free bytes of the buffer at times.
+	Gaps []Gap
 	// Alignment that the offset must be a multiple of, 1 or more; Capacity of the pool in bytes, -1 when unlimited.
 	Alignment, Capacity int64
 }
 
+// Gap is a half-open span of time [First, Last) in which the bytes [From, To) of a buffer, counted from its start, are free for
+// others.
+type Gap struct{ First, Last, From, To int64 }
+
 // Placement reports what is wrong with a placement: offsets that are negative, misaligned or beyond the capacity, and
 // pairs that are live together and share bytes, one pair at least when there is any. Buffers are named by index. It
-// costs O(n log n + faults).
+// costs O(n log n + faults) for n buffers and what gaps leave of them; see without.
 func Placement(placed []Interval) []error {
 	var faults []error
-	boxes := make([]box, len(placed))
+	var boxes []box
+	var of []int
 	pools := map[int][]int{}
 	var order []int
 	for i, x := range placed {
-		boxes[i] = box{lo: x.Offset, hi: x.Offset + x.Size, first: x.First, last: x.Last}
-		if boxes[i].empty() && x.Size >= 0 {
+		whole := box{lo: x.Offset, hi: x.Offset + x.Size, first: x.First, last: x.Last}
+		if whole.empty() && x.Size >= 0 {
 			continue
 		}
 		switch {
@@ -38,12 +45,27 @@ func Placement(placed []Interval) []error {
 		if pools[x.Pool] == nil {
 			order = append(order, x.Pool)
 		}
-		pools[x.Pool] = append(pools[x.Pool], i)
+		for _, held := range x.held(whole) {
+			pools[x.Pool] = append(pools[x.Pool], len(boxes))
+			boxes, of = append(boxes, held), append(of, i)
+		}
 	}
 	for _, pool := range order {
 		collisions(boxes, pools[pool], func(a, b int) {
-			faults = append(faults, fmt.Errorf("buffers %d and %d share bytes while both are live", min(a, b), max(a, b)))
+			faults = append(faults, fmt.Errorf("buffers %d and %d share bytes while both are live", min(of[a], of[b]), max(of[a], of[b])))
 		})
 	}
 	return faults
+}
+
+// held is what gaps leave of a buffer.
+func (x *Interval) held(whole box) []box {
+	if len(x.Gaps) == 0 || whole.empty() {
+		return []box{whole}
+	}
+	free := make([]box, len(x.Gaps))
+	for i, gap := range x.Gaps {
+		free[i] = box{lo: whole.lo + gap.From, hi: whole.lo + gap.To, first: gap.First, last: gap.Last}
+	}
+	return whole.without(free)
 }

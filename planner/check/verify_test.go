@@ -104,19 +104,35 @@ func large(n int) (*plan.Plan, []*graph.Graph) {
 	return p, []*graph.Graph{g}
 }
 
-func TestPlacementAgreesWithComparingEveryPair(t *testing.T) {
+func TestPlacementAgreesWithComparingEveryByte(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var placed []check.Interval
 		for range rapid.IntRange(0, 12).Draw(t, "n") {
 			x := check.Interval{Pool: rapid.IntRange(0, 1).Draw(t, "pool"), Offset: rapid.Int64Range(0, 40).Draw(t, "offset"), Size: rapid.Int64Range(0, 8).Draw(t, "size"),
 				First: rapid.Int64Range(0, 10).Draw(t, "first"), Alignment: 1, Capacity: -1}
 			x.Last = x.First + rapid.Int64Range(0, 5).Draw(t, "length")
+			for range rapid.IntRange(0, 2).Draw(t, "gaps") {
+				gap := check.Gap{First: rapid.Int64Range(0, 14).Draw(t, "gap"), From: rapid.Int64Range(0, 8).Draw(t, "from")}
+				gap.Last, gap.To = gap.First+rapid.Int64Range(0, 9).Draw(t, "steps"), gap.From+rapid.Int64Range(0, 8).Draw(t, "bytes")
+				x.Gaps = append(x.Gaps, gap)
+			}
 			placed = append(placed, x)
 		}
-		overlap := false
-		for i, a := range placed {
-			for _, b := range placed[:i] {
-				overlap = overlap || a.Pool == b.Pool && max(a.Offset, b.Offset) < min(a.Offset+a.Size, b.Offset+b.Size) && max(a.First, b.First) < min(a.Last, b.Last)
+		type point struct {
+			pool     int
+			at, step int64
+		}
+		taken, overlap := map[point]bool{}, false
+		for _, x := range placed {
+			for p := (point{pool: x.Pool, at: x.Offset}); p.at < x.Offset+x.Size; p.at++ {
+				for p.step = x.First; p.step < x.Last; p.step++ {
+					free := func(gap check.Gap) bool {
+						return gap.First <= p.step && p.step < gap.Last && gap.From <= p.at-x.Offset && p.at-x.Offset < gap.To
+					}
+					if !slices.ContainsFunc(x.Gaps, free) {
+						overlap, taken[p] = overlap || taken[p], true
+					}
+				}
 			}
 		}
 		require.Equal(t, overlap, len(check.Placement(placed)) > 0)

@@ -31,7 +31,7 @@ type interlocking struct {
 	// low are the least offsets under the arcs; raised takes changes back; queue is scratch space.
 	low    []int64
 	raised []raise
-	// queue, queued and times are scratch space of settle: what is to be looked at, whether a buffer is in there, and how
+	// queue, queued and times are scratch space of relax: what is to be looked at, whether a buffer is in there, and how
 	// often it has been.
 	queue  []int32
 	queued []bool
@@ -215,7 +215,7 @@ func (q *interlocking) try(p *pairing, at side) bool {
 	if at.hi < beyond {
 		q.arcs[p.b] = append(q.arcs[p.b], arc{p.a, -at.hi})
 	}
-	stop := q.settle(p.a, p.b) && q.descend()
+	stop := q.relax(p.a, p.b) && q.descend()
 	q.arcs[p.a], q.arcs[p.b] = q.arcs[p.a][:before], q.arcs[p.b][:after]
 	for i := len(q.raised) - 1; i >= mark; i-- {
 		q.low[q.raised[i].b] = q.raised[i].low
@@ -224,14 +224,14 @@ func (q *interlocking) try(p *pairing, at side) bool {
 	return stop
 }
 
-// mostLooks is how often settle looks at a buffer, in times the number of buffers, where alignments differ.
+// mostLooks is how often relax looks at a buffer, in times the number of buffers, where alignments differ.
 const mostLooks = 256
 
-// settle raises offsets until they meet all arcs, given that only those of two buffers are new; false when one cannot. With
+// relax raises offsets until they meet all arcs, given that only those of two buffers are new; false when one cannot. With
 // one alignment for all, a buffer that is looked at more often than there are buffers is on a cycle that no offsets meet.
 // With several it may only be slow: it is raised to the limit, or until the search gives up being exhaustive,
 // and such turns cost effort as nodes do.
-func (q *interlocking) settle(a, b int32) bool {
+func (q *interlocking) relax(a, b int32) bool {
 	clear(q.queued)
 	clear(q.times)
 	q.queue = append(q.queue[:0], a, b)

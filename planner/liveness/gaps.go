@@ -11,8 +11,9 @@ import (
 type Gap struct{ First, Last, From, To int64 }
 
 const (
-	// mostGaps bounds the gaps of a buffer: those that free the most are kept.
-	mostGaps = 128
+	// keptGaps is how many gaps of a buffer are kept, those that free the most. It is far below what plans may hold: the
+	// layout compares the gaps of every two buffers that meet.
+	keptGaps = 128
 	// mostCrossings bounds the work for one buffer, in runs of bytes times the tensors that hold them.
 	mostCrossings = 1 << 22
 )
@@ -107,9 +108,9 @@ func deaths(lives []life, whole life) []life {
 
 // largest keeps the gaps that free the most bytes for the most steps, in order of their first step and byte.
 func largest(gaps []Gap) []Gap {
-	if len(gaps) > mostGaps {
+	if len(gaps) > keptGaps {
 		slices.SortStableFunc(gaps, func(a, b Gap) int { return cmp.Compare(b.freed(), a.freed()) })
-		gaps = gaps[:mostGaps]
+		gaps = gaps[:keptGaps]
 	}
 	slices.SortFunc(gaps, func(a, b Gap) int {
 		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.From, b.From), cmp.Compare(a.Last, b.Last))

@@ -134,7 +134,7 @@ func (c *climb) dive() {
 	if !ok {
 		return
 	}
-	c.settle(c.resume(low, min(diveNodes, (c.nodes-c.spent)/2)))
+	c.conclude(c.resume(low, min(diveNodes, (c.nodes-c.spent)/2)))
 	for undecided := low; !c.done() && c.left() && c.peak-undecided > c.peak/diveGap; {
 		target := c.heights.below(undecided + (c.peak-undecided)/2)
 		if target <= undecided {
@@ -154,7 +154,7 @@ func (c *climb) pass(nodes int64) {
 	if !ok {
 		return
 	}
-	c.settle(c.resume(low, nodes))
+	c.conclude(c.resume(low, nodes))
 	gap, undecided := c.peak-low, low
 	for k := int64(1); k < c.rungs; k++ {
 		target := c.heights.below(low + gap/c.rungs*k)
@@ -198,7 +198,7 @@ func (c *climb) attempt(target int64, lanes []lane, nodes int64) bool {
 	p := newPortfolio(c.model, lanes, target, nodes, c.workers)
 	defer p.stop()
 	v, offsets := c.advance(p, nodes)
-	c.settle(target, v, offsets)
+	c.conclude(target, v, offsets)
 	return v != found
 }
 
@@ -212,8 +212,8 @@ func (c *climb) resume(target, nodes int64) (int64, verdict, []int64) {
 	return target, v, offsets
 }
 
-// settle takes in what was learnt about a capacity.
-func (c *climb) settle(target int64, v verdict, offsets []int64) {
+// conclude takes in what was learnt about a capacity.
+func (c *climb) conclude(target int64, v verdict, offsets []int64) {
 	switch v {
 	case found:
 		c.improve(offsets)

@@ -115,5 +115,5 @@ func (e *engine) exclude(b int32) bool {
 	e.log = append(e.log, change{e.low[b], e.least[b], b, raising})
 	e.least[b] = least
 	e.doubt(b)
-	return e.settle(true)
+	return e.renew(true)
 }

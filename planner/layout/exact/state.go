@@ -102,10 +102,10 @@ func (s *state) place(b int32) bool {
 	s.leaveSections(b)
 	for _, other := range s.conflicts.row(b) {
 		if s.low[other] < top && !s.raise(other, top) {
-			return s.settle(false)
+			return s.renew(false)
 		}
 	}
-	return s.settle(true)
+	return s.renew(true)
 }
 
 // clears says that what else is unplaced in b's sections fits above b at its low. It changes nothing, and so weeds out most
@@ -181,9 +181,9 @@ func (s *state) doubt(b int32) {
 	}
 }
 
-// settle finds new witnesses for the marked sections; false when one has none, which means that what is left in it does not
+// renew finds new witnesses for the marked sections; false when one has none, which means that what is left in it does not
 // fit above its floor. When ok is false it only forgets the marks.
-func (s *state) settle(ok bool) bool {
+func (s *state) renew(ok bool) bool {
 	for k := 0; ok && k < len(s.stale); k++ {
 		ok = s.attest(s.stale[k])
 	}
