@@ -3,7 +3,7 @@
 //   node peer.js MODEL THREADS SHAPE
 //
 // SHAPE is that of the input, as "1,3,48,192". Each line of standard input is a number of runs; the answer is a line with
-// their times in milliseconds, as a JSON array. The input is the one that testdata/models/golden was made with.
+// their times in milliseconds, as a JSON array, given when the process is at rest. The input is the one that testdata/models/golden was made with.
 'use strict';
 const fs = require('fs');
 const path = require('path');
@@ -48,6 +48,17 @@ async function tflite() {
   };
 }
 
+// rested resolves when the process uses no processor any more: idle threads of onnxruntime spin for tens of milliseconds after
+// a run, on the core that the other side's turn needs.
+async function rested() {
+  for (let spun = Infinity; spun > 1000; ) {
+    const before = process.cpuUsage();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const { user, system } = process.cpuUsage(before);
+    spun = user + system;
+  }
+}
+
 (async () => {
   const run = await (model.endsWith('.onnx') ? onnx() : tflite());
   for await (const line of readline.createInterface({ input: process.stdin })) {
@@ -57,6 +68,7 @@ async function tflite() {
       await run();
       times.push(Number(process.hrtime.bigint() - began) / 1e6);
     }
+    await rested();
     console.log(JSON.stringify(times));
   }
 })().catch((problem) => {
