@@ -56,6 +56,9 @@ func (g *planned) rewrite(settings []string, inferred *shape.Result) {
 	}
 	change("depthwise_branches", rewrite.DepthwiseBranches)
 	change("partial_sums", rewrite.PartialSums)
+	if g.block.Device.Image2D == nil && g.onOpenCL() {
+		change("fuse", rewrite.Separable)
+	}
 }
 
 // attribute returns the range of an attribute, or the given one where the attribute was left out.

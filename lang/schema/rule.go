@@ -97,7 +97,7 @@ var plannerBlock = Block{
 		{Name: "rewrite", Type: Texts, DefaultDoc: "`[\"fold\", \"fuse\"]` on drivers `host` and `opencl`; else `[\"fold\"]`", Example: `["fold", "fuse"]`,
 			Doc: "The rewrites of the graph. An empty list leaves it as it is. A bare graph file has `[\"fold\"]`. Folding a cast of float16 weights to float32 doubles their bytes: the plan says how many it did.", Values: []Value{
 				{"fold", "compute what depends on constants only"},
-				{"fuse", "let convolutions and matrix products do the batch normalisation, bias, sum and activations that follow them, convolutions and poolings the padding before them, and put activations together that are spelled out in simpler operators, and on devices without textures squeeze-and-excitation blocks; tensors in between are gone, but for those that `keep` and `place` name"},
+				{"fuse", "let convolutions and matrix products do the batch normalisation, bias, sum and activations that follow them, convolutions and poolings the padding before them, and put activations together that are spelled out in simpler operators, and on devices without textures squeeze-and-excitation blocks, on driver `opencl` there also depthwise convolutions with the pointwise ones that read them; tensors in between are gone, but for those that `keep` and `place` name"},
 				{"depthwise_branches", "let a depthwise convolution, or another in groups, of a concatenation go through the pieces one by one and concatenate the results"},
 				{"partial_sums", "let a convolution of a concatenation read the pieces themselves and add up their parts of its sums; no default, since results are rounded in between"},
 			}},

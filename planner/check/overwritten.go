@@ -50,7 +50,7 @@ func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph
 func takesPlace(op *graph.Op, i int) bool {
 	switch {
 	case op.Op == "Conv" || op.Op == "ConvTranspose":
-		return len(op.Fused) > 1 && op.Fused[1] == "Add" && i == 3
+		return i == addedLast(op)
 	case op.Op == "GlobalAveragePool":
 		// A squeeze-and-excitation block scales what it has taken the means of.
 		return len(op.Fused) > 1 && op.Fused[len(op.Fused)-1] == "Mul" && op.Inputs[i] == op.Inputs[0] && op.Inputs[len(op.Inputs)-1] == op.Inputs[0]
@@ -60,6 +60,20 @@ func takesPlace(op *graph.Op, i int) bool {
 		return len(op.Fused) < 2 || i < 2
 	}
 	return false
+}
+
+// addedLast is the operand that is added to the sums of the last of an op's convolutions, -1 when none is.
+func addedLast(op *graph.Op) int {
+	own, after := 3, 1
+	for i, name := range op.Fused {
+		if i > 0 && name == "Conv" {
+			own, after = own+2, i+1
+		}
+	}
+	if len(op.Fused) <= after || op.Fused[after] != "Add" {
+		return -1
+	}
+	return own
 }
 
 // meet reports whether two runs of bytes have any in common.

@@ -29,7 +29,7 @@ func (s slide) first(o int64) (int64, bool) {
 func (g *Graph) windowSweep(op *Op, operand, result *Tensor) (sweep, bool) {
 	last, ok := channelsLast(op, operand, result)
 	rank := len(result.Shape)
-	if !ok || len(operand.Shape) != rank || rank < 3 || rank > 2+windowAxes || operand.Shape[0] != result.Shape[0] {
+	if !ok || op.Separable() > 0 || len(operand.Shape) != rank || rank < 3 || rank > 2+windowAxes || operand.Shape[0] != result.Shape[0] {
 		return sweep{}, false
 	}
 	channel, from := 1, 2

@@ -88,10 +88,14 @@ func (o *Op) ownInputs() int {
 }
 
 // Residual returns the position of the operand that a convolution adds to its sums as it stores them: that of an Add
-// which is the first op fused to it.
+// which is the first op fused to it, or to the second one of a separable convolution.
 func (o *Op) Residual() (int, bool) {
-	if o.Op != "Conv" && o.Op != "ConvTranspose" || len(o.Fused) < 2 || o.Fused[1] != "Add" || len(o.Inputs) < 4 {
+	at, own := o.Separable(), 3
+	if at > 0 {
+		own = 5
+	}
+	if o.Op != "Conv" && o.Op != "ConvTranspose" || len(o.Fused) < at+2 || o.Fused[at+1] != "Add" || len(o.Inputs) <= own {
 		return 0, false
 	}
-	return 3, o.Inputs[3] != NoTensor
+	return own, o.Inputs[own] != NoTensor
 }

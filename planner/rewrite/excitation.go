@@ -103,12 +103,15 @@ func (f *fuser) vectorConvolution(id graph.TensorID) (int, bool) {
 	if len(op.Fused) == 2 && !slices.Contains(vectorActivations, op.Fused[1]) {
 		return 0, false
 	}
-	for _, id := range op.Inputs[1:] {
-		if t := f.Tensor(id); t != nil && (t.Role != graph.Constant || t.DType != graph.Float32 || t.Layout != "" && strings.ContainsAny(t.Layout, "0123456789")) {
-			return 0, false
-		}
-	}
-	return i, f.isMatrix(op)
+	return i, f.plainConstants(op.Inputs[1:]) && f.isMatrix(op)
+}
+
+// plainConstants reports whether operands, where they are there, are float32 constants whose channels are not packed.
+func (f *fuser) plainConstants(ids []graph.TensorID) bool {
+	return !slices.ContainsFunc(ids, func(id graph.TensorID) bool {
+		t := f.Tensor(id)
+		return t != nil && (t.Role != graph.Constant || t.DType != graph.Float32 || strings.ContainsAny(t.Layout, "0123456789"))
+	})
 }
 
 // vectorActivations are the activations that kernels of blocks do.

@@ -29,7 +29,12 @@ type convolution struct {
 // Channel-last data takes a pixel's channels as the common factor of eight output channels whose weights were
 // interleaved at preparation; channel-first data takes the weights of a channel as the factor of eight neighbouring
 // pixels that are unfolded once for all channels. One channel a group has kernels of its own.
-func buildConv(b *site) (func() error, error) { return buildConvolution(b, false) }
+func buildConv(b *site) (func() error, error) {
+	if s := form.SeparableOf(b.op); s != nil {
+		return buildSeparable(b, s)
+	}
+	return buildConvolution(b, false)
+}
 
 // buildConvTranspose binds ConvTranspose with the same generality; output_shape and output_padding are in the shape of
 // the result already, the padding follows from it.

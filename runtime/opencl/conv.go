@@ -8,8 +8,15 @@ import (
 
 // convBuilders are the convolutions.
 var convBuilders = map[string]builder{
-	"Conv":          func(b *site) ([]launch, error) { return buildConvolution(b, false) },
+	"Conv":          buildConv,
 	"ConvTranspose": func(b *site) ([]launch, error) { return buildConvolution(b, true) },
+}
+
+func buildConv(b *site) ([]launch, error) {
+	if s := form.SeparableOf(b.op); s != nil {
+		return buildSeparable(b, s)
+	}
+	return buildConvolution(b, false)
 }
 
 // sums is the program of all kernels that add products. They share it because building a program costs more than a
@@ -37,6 +44,11 @@ func buildConvolution(b *site, transposed bool) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
+	return c.launches()
+}
+
+// launches chooses the kernel that suits the layout and the groups.
+func (c *convolution) launches() ([]launch, error) {
 	switch {
 	case c.pointwise():
 		return c.product()
@@ -66,21 +78,34 @@ func newConvolution(b *site, transposed bool) (*convolution, error) {
 	if c.Convolution, err = form.ConvolutionOf(b.op, x.t, c.weights.t, y.t, transposed); err != nil {
 		return nil, err
 	}
-	if o := c.bias; o != nil && o.elements() != c.Out.C {
-		return nil, form.RefuseTensor(o.t, "a bias of %d values does not fit %d channels", o.elements(), c.Out.C)
-	}
 	if c.x, err = b.floatsOf(x); err != nil {
 		return nil, err
+	}
+	return c, c.bindResult(y)
+}
+
+// bindResult binds the result with what follows the sums.
+func (c *convolution) bindResult(y *operand) error {
+	if err := c.checkBias(); err != nil {
+		return err
 	}
 	channels := 1
 	if c.In.Last {
 		channels = len(y.shape()) - 1
 	}
-	if c.after, err = b.absorb(y, channels); err != nil {
-		return nil, err
+	var err error
+	if c.after, err = c.b.absorb(y, channels); err != nil {
+		return err
 	}
-	c.y, err = b.resultAfter(y, &c.after)
-	return c, err
+	c.y, err = c.b.resultAfter(y, &c.after)
+	return err
+}
+
+func (c *convolution) checkBias() error {
+	if o := c.bias; o != nil && o.elements() != c.Out.C {
+		return form.RefuseTensor(o.t, "a bias of %d values does not fit %d channels", o.elements(), c.Out.C)
+	}
+	return nil
 }
 
 // pointwise reports whether each pixel of the output is a product of one pixel of the input, in a layout in which the

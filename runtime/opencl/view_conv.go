@@ -16,7 +16,7 @@ var viewConvBuilders = map[string]viewBuilder{
 // memory. Groups of several channels need whole blocks of four.
 func viewConvolution(b *site, transposed bool) ([]launch, bool, error) {
 	x, w, y := b.input(0), b.input(1), b.result(0)
-	if x == nil || w == nil || y == nil {
+	if x == nil || w == nil || y == nil || b.op.Separable() > 0 {
 		return nil, false, nil
 	}
 	c, err := form.ConvolutionOf(b.op, x.t, w.t, y.t, transposed)

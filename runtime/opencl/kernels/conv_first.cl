@@ -67,21 +67,13 @@ kernel void conv_first(FLAT(const float, x), FLAT(const float, w), FLAT(float, y
 #define ADD_PLANES(load) \
   _Pragma("unroll") for (int c = 0; c < PLANES; c++) \
     sum[c] += u[c] * load;
-kernel void depthwise_first(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 s, int8 p, float4 limits) {
-  int tile = get_global_id(0), first = (int)get_global_id(1) * PLANES, image = get_global_id(2);
-  int taps = p.s2;
-  if (tile >= s.s6 || first >= s.s0)
-    return;
-  global const float *head = AT(w) + p.s3 + first * (2 + taps);
+
+// The sums of a tile in 8 channels, which start at the elements at[] of x, from a panel's head on; e is of the tile.
+static inline void sum_planes(float16 *sum, const int *at, global const float *x, int size, global const float *head, global const int *tables, global const int2 *e, int taps) {
   global const float *u = head + 2 * PLANES;
-  global const int2 *e = (global const int2 *)AT(tables) + tile * taps;
-  int at[PLANES];
-  float16 sum[PLANES];
   #pragma unroll
-  for (int c = 0; c < PLANES; c++) {
-    at[c] = (image * s.s0 + min(first + c, s.s0 - 1)) * p.s0;
+  for (int c = 0; c < PLANES; c++)
     sum[c] = head[c];
-  }
   for (int tap = 0; tap < taps; tap++, u += PLANES) {
     int2 k = e[tap];
     int how = k.s1 >> 16;
@@ -89,15 +81,29 @@ kernel void depthwise_first(FLAT(const float, x), FLAT(const float, w), FLAT(flo
     if (how == NOTHING)
       continue;
     if (how == STRAIGHT) {
-      ADD_PLANES(vload16(0, AT(x) + at[c] + k.s0))
-    } else if (PARTS(k, at[0], at[PLANES - 1], s.s7)) {
-      ADD_PLANES(LOAD_PART(AT(x) + at[c] + k.s0, lanes))
-    } else if (SKIPS(k, at[0], at[PLANES - 1], s.s7)) {
-      ADD_PLANES(LOAD_SKIP(AT(x) + at[c] + k.s0, lanes))
+      ADD_PLANES(vload16(0, x + at[c] + k.s0))
+    } else if (PARTS(k, at[0], at[PLANES - 1], size)) {
+      ADD_PLANES(LOAD_PART(x + at[c] + k.s0, lanes))
+    } else if (SKIPS(k, at[0], at[PLANES - 1], size)) {
+      ADD_PLANES(LOAD_SKIP(x + at[c] + k.s0, lanes))
     } else {
-      ADD_PLANES(meet(AT(x), at[c], s.s7, k, AT(tables), 0))
+      ADD_PLANES(meet(x, at[c], size, k, tables, 0))
     }
   }
+}
+
+kernel void depthwise_first(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 s, int8 p, float4 limits) {
+  int tile = get_global_id(0), first = (int)get_global_id(1) * PLANES, image = get_global_id(2);
+  int taps = p.s2;
+  if (tile >= s.s6 || first >= s.s0)
+    return;
+  global const float *head = AT(w) + p.s3 + first * (2 + taps);
+  int at[PLANES];
+  #pragma unroll
+  for (int c = 0; c < PLANES; c++)
+    at[c] = (image * s.s0 + min(first + c, s.s0 - 1)) * p.s0;
+  float16 sum[PLANES];
+  sum_planes(sum, at, AT(x), s.s7, head, AT(tables), (global const int2 *)AT(tables) + tile * taps, taps);
   int n = p.s1 - tile * 16;
   #pragma unroll
   for (int c = 0; c < PLANES; c++)
@@ -108,4 +114,58 @@ kernel void depthwise_first(FLAT(const float, x), FLAT(const float, w), FLAT(flo
         second = load_part(AT(r) + to, n);
       store_part(finish(sum[c], (float16)(head[PLANES + c]), second, s.s5, limits), AT(y) + to, n);
     }
+}
+
+// A depthwise convolution, from the panels w, and the pointwise one that reads its results, from the panels v: an item computes
+// two tiles, and holds all channels of their pixels between the two.
+//   s  channels of x, of y; tails of both; tiles; elements of x
+//   p  pixels of a channel of x, of y; elements of the window
+kernel void separable_first(FLAT(const float, x), FLAT(const float, w), FLAT(const float, v), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables),
+                            local float *held, int8 s, int8 p, float4 limits, float4 limits2) {
+  int tile = (int)get_global_id(0) * 2, image = get_global_id(1);
+  int channels = s.s0, outputs = s.s1, taps = p.s2;
+  if (tile >= s.s4)
+    return;
+  for (int first = 0; first < channels; first += PLANES) {
+    global const float *head = AT(w) + first * (2 + taps);
+    int at[PLANES];
+    #pragma unroll
+    for (int c = 0; c < PLANES; c++)
+      at[c] = (image * channels + min(first + c, channels - 1)) * p.s0;
+    for (int q = 0; q < 2; q++) {
+      float16 sum[PLANES];
+      sum_planes(sum, at, AT(x), s.s5, head, AT(tables), (global const int2 *)AT(tables) + (tile + q) * taps, taps);
+      #pragma unroll
+      for (int c = 0; c < PLANES; c++)
+        vstore16(finish(sum[c], 0, 0, s.s2, limits), (first + c) * 2 + q, held);
+    }
+  }
+  for (int first = 0; first < outputs; first += OUTPUTS) {
+    global const float *head = AT(v) + first * (2 + channels), *u = head + 2 * OUTPUTS;
+    float16 sum[2][OUTPUTS];
+    #pragma unroll
+    for (int o = 0; o < OUTPUTS; o++)
+      sum[0][o] = sum[1][o] = head[o];
+    for (int c = 0; c < channels; c++, u += OUTPUTS) {
+      float16 v0 = vload16(2 * c, held), v1 = vload16(2 * c + 1, held);
+      #pragma unroll
+      for (int o = 0; o < OUTPUTS; o++) {
+        sum[0][o] += u[o] * v0;
+        sum[1][o] += u[o] * v1;
+      }
+    }
+    #pragma unroll
+    for (int o = 0; o < OUTPUTS; o++)
+      #pragma unroll
+      for (int q = 0; q < 2; q++) {
+        int n = p.s1 - (tile + q) * 16;
+        if (first + o < outputs && n > 0) {
+          int to = (image * outputs + first + o) * p.s1 + (tile + q) * 16;
+          float16 second = 0;
+          if (s.s3 & ADDS)
+            second = load_part(AT(r) + to, n);
+          store_part(finish(sum[q][o], (float16)(head[OUTPUTS + o]), second, s.s3, limits2), AT(y) + to, n);
+        }
+      }
+  }
 }

@@ -1,0 +1,13 @@
+package graph
+
+import "slices"
+
+// Separable returns the place in Fused of the pointwise convolution that follows a depthwise one in the same op, 0 when the op
+// is none of such two. Operands are the data, weights and bias of the first, weights and bias of the second, and those of
+// the ops after it; attributes of the second have "Conv." as a prefix.
+func (o *Op) Separable() int {
+	if o.Op != "Conv" || len(o.Fused) < 2 {
+		return 0
+	}
+	return 1 + slices.Index(o.Fused[1:], "Conv")
+}
