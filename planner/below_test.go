@@ -51,7 +51,12 @@ func subjects(t testing.TB) []subject {
 }
 
 func planSubject(t testing.TB, s subject, change func(*config.Planner)) *plan.Plan {
+	return planSubjectOn(t, "host", s, change)
+}
+
+func planSubjectOn(t testing.TB, driver string, s subject, change func(*config.Planner)) *plan.Plan {
 	cfg := config.Bare(s.name, s.dims)
+	cfg.Devices[0].Driver = driver
 	change(&cfg.Planner)
 	open := func(path string) (*source.File, error) { return source.FromBytes(path, s.content), nil }
 	result, diags, err := planner.Plan(context.Background(), cfg, planner.Options{Open: open, Version: "test"})
@@ -101,6 +106,22 @@ func TestLessMemoryThanAPackingOfTheModelsOwnOrder(t *testing.T) {
 	n := float64(len(all))
 	fmt.Fprintf(&table, "| geometric mean | | | %.3f | | | %.3f | | %.3f | | %.3f |\n", math.Exp(logs/n), math.Exp(summed/n), math.Exp(over/n), math.Exp(both/n))
 	requireSection(t, "below packing", table.String())
+}
+
+// Networks with depthwise convolutions, which run as one op with what reads them on OpenCL: no peak may grow by that.
+func TestAnOpenCLDeviceNeedsNoMoreThanTheHost(t *testing.T) {
+	var table strings.Builder
+	table.WriteString("| network | host defaults | OpenCL defaults | ratio |\n|---|---:|---:|---:|\n")
+	for _, s := range subjects(t) {
+		if strings.HasSuffix(s.name, ".json") && !strings.HasPrefix(s.name, "mobilenet") {
+			continue
+		}
+		defaults := func(p *config.Planner) { p.Order, p.Rewrite, p.Views = "", nil, nil }
+		host, opencl := planSubject(t, s, defaults).Pools[0].Peak, planSubjectOn(t, "opencl", s, defaults).Pools[0].Peak
+		require.LessOrEqual(t, opencl, host, s.name)
+		fmt.Fprintf(&table, "| %s | %d | %d | %.3f |\n", s.name, host, opencl, float64(opencl)/float64(host))
+	}
+	requireSection(t, "below host", table.String())
 }
 
 func BenchmarkOrderForMemory(b *testing.B) {

@@ -46,6 +46,9 @@ func TestModelsOnOpenCLGiveThePeersResults(t *testing.T) {
 				if runsAgain[planning.name] {
 					require.Equal(t, outputs, run(t, r, ramp(t, g)), "a second run")
 				}
+				if planning.name == "as OpenCL devices have it" {
+					requireGolden(t, all[name], run(t, startOn(t, hostDevice, p, g, exec.Options{Poison: true}), ramp(t, g)))
+				}
 				for _, pool := range p.Pools {
 					require.Equal(t, pool.Peak, r.PoolBytes()[pool.Name])
 				}
