@@ -11,7 +11,7 @@ import (
 // castBuilders are the ops that convert elements.
 var castBuilders = map[string]builder{
 	"Cast": buildCast, "CastLike": buildCast,
-	"QuantizeLinear": buildQuantize, "DequantizeLinear": buildQuantize,
+	"QuantizeLinear": buildQuantize, "DequantizeLinear": buildQuantize, "DynamicQuantizeLinear": buildDynamicQuantize,
 }
 
 // buildCast binds Cast and CastLike. Floats become integers by truncation, clamped to the range of the type, and NaN

@@ -44,6 +44,9 @@ func TestQuantisationsAgreeWithTheHost(t *testing.T) {
 		opCase{name: "of odd numbers", op: "QuantizeLinear", inputs: inputs(odd(40), floats([]float32{0.25})), outputs: outputs(output(graph.Uint8, 40))},
 		opCase{name: "by blocks", op: "QuantizeLinear", attrs: blocks, inputs: inputs(x, positive(2, 2, 5)), outputs: outputs(output(graph.Int8, 2, 6, 5))},
 		opCase{name: "by blocks", op: "DequantizeLinear", attrs: blocks, inputs: inputs(counted(graph.Int8, 2, 6, 5), positive(2, 2, 5), zero(graph.Int8, 2, 2, 5)), outputs: outputs(float(2, 6, 5))},
+		opCase{name: "of a range", op: "DynamicQuantizeLinear", inputs: inputs(input(3, 171)), outputs: outputs(output(graph.Uint8, 3, 171), float(), output(graph.Uint8))},
+		opCase{name: "of odd numbers", op: "DynamicQuantizeLinear", inputs: inputs(odd(40)), outputs: outputs(output(graph.Uint8, 40), float(), output(graph.Uint8))},
+		opCase{name: "of positive numbers", op: "DynamicQuantizeLinear", inputs: inputs(positive(7)), outputs: outputs(output(graph.Uint8, 7), float(), output(graph.Uint8))},
 		opCase{name: "to float16", op: "DequantizeLinear", inputs: inputs(counted(graph.Int8, 33), halves()), outputs: outputs(output(graph.Float16, 33))})
 	compareAll(t, cases)
 }

@@ -13,6 +13,36 @@ kernel void quantize(FLAT(const float, x), FLAT(const float, scale), FLAT(const 
   }
 }
 
+// The range of all elements, 0 included, as a scale and a zero point of bytes. One group of GROUP items does it.
+#define GROUP 64
+kernel void quantize_range(FLAT(const float, x), FLAT(float, scale), FLAT(uchar, zero), int n) {
+  local float lows[GROUP], highs[GROUP];
+  int i = get_local_id(0);
+  float low = 0, high = 0;
+  for (int j = i; j < n; j += GROUP) {
+    float v = AT(x)[j];
+    low = (v < low || v != v) ? v : low;
+    high = (v > high || v != v) ? v : high;
+  }
+  lows[i] = low;
+  highs[i] = high;
+  for (int apart = GROUP / 2; apart > 0; apart /= 2) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (i < apart) {
+      float v = lows[i + apart], w = highs[i + apart];
+      lows[i] = (v < lows[i] || v != v) ? v : lows[i];
+      highs[i] = (w > highs[i] || w != w) ? w : highs[i];
+    }
+  }
+  if (i == 0) {
+    float s = (highs[0] - lows[0]) / 255;
+    s = s == 0 ? 1 : s;
+    float z = rint(-lows[0] / s);
+    AT(scale)[0] = s;
+    AT(zero)[0] = isnan(z) ? 0 : (uchar)(z > 255 ? 255 : z);
+  }
+}
+
 kernel void dequantize(FLAT(const Q, x), FLAT(const float, scale), FLAT(const Z, zero), FLAT(float, y), WALK, int8 xs, int8 ss, int8 ys) {
   ITEM
   global const Q *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7;
