@@ -28,6 +28,22 @@ type Picture struct {
 // Pixels is the number of positions of one image.
 func (p Picture) Pixels() int { return p.Size.Volume() }
 
+// GlobalOf reads the data x of a pooling over all pixels. It refuses data without pixels and a result y that has not one
+// element for each channel of each image.
+func GlobalOf(op *graph.Op, x, y *device.Tensor) (Picture, error) {
+	p, err := PictureOf(op, x)
+	if err != nil {
+		return Picture{}, err
+	}
+	if n, _ := y.Shape.Elements(); n != int64(p.N)*int64(p.C) {
+		return Picture{}, RefuseTensor(y, "%d elements do not take one for each of %d channels", n, p.N*p.C)
+	}
+	if p.Pixels() == 0 {
+		return Picture{}, RefuseTensor(x, "the shape %v has no pixels to reduce", x.Shape)
+	}
+	return p, nil
+}
+
 // Limit is the largest value of an attribute that the kernels take: products of two stay far from 2^63.
 const Limit = math.MaxInt32
 

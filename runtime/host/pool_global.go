@@ -20,15 +20,9 @@ func buildGlobal(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := form.PictureOf(b.op, x.t)
+	in, err := form.GlobalOf(b.op, x.t, y.t)
 	if err != nil {
 		return nil, err
-	}
-	if y.elements() != in.N*in.C {
-		return nil, form.RefuseTensor(y.t, "%d elements do not take one for each of %d channels", y.elements(), in.N*in.C)
-	}
-	if in.Pixels() == 0 {
-		return nil, form.RefuseTensor(x.t, "the shape %v has no pixels to reduce", x.shape())
 	}
 	reduce, err := globalReduction(b)
 	if err != nil {

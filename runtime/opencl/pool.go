@@ -167,15 +167,9 @@ func buildGlobalPool(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := form.PictureOf(b.op, x.t)
+	in, err := form.GlobalOf(b.op, x.t, y.t)
 	if err != nil {
 		return nil, err
-	}
-	if y.elements() != in.N*in.C {
-		return nil, form.RefuseTensor(y.t, "%d elements do not take one for each of %d channels", y.elements(), in.N*in.C)
-	}
-	if in.Pixels() == 0 {
-		return nil, form.RefuseTensor(x.t, "the shape %v has no pixels to reduce", x.shape())
 	}
 	kind, power := map[string]string{"GlobalAveragePool": "average", "GlobalMaxPool": "max", "GlobalLpPool": "power"}[b.op.Op], 0
 	if kind == "power" {

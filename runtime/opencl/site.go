@@ -158,34 +158,22 @@ func (b *site) empty() bool {
 
 // input returns an operand that may be absent, as nil.
 func (b *site) input(i int) *operand {
-	if i < len(b.in) {
-		return b.in[i]
-	}
-	return nil
+	return form.At(b.in, i)
 }
 
 // need returns the input i, refusing the step when it is absent.
 func (b *site) need(i int) (*operand, error) {
-	if o := b.input(i); o != nil {
-		return o, nil
-	}
-	return nil, form.Refuse("input %d is absent", i)
+	return form.Need(b.in, i, "input")
 }
 
 // result returns the output i, nil when nobody wants it.
 func (b *site) result(i int) *operand {
-	if i < len(b.out) {
-		return b.out[i]
-	}
-	return nil
+	return form.At(b.out, i)
 }
 
 // needResult returns the output i, refusing the step when it is absent.
 func (b *site) needResult(i int) (*operand, error) {
-	if o := b.result(i); o != nil {
-		return o, nil
-	}
-	return nil, form.Refuse("output %d is absent", i)
+	return form.Need(b.out, i, "output")
 }
 
 // constant returns a constant operand's content, refusing the step when it is known only in a run.
