@@ -77,10 +77,13 @@ func (im *imports) close() error {
 }
 
 // importGraphs reads the source of every graph block. All of them are tried, so that each bad one is reported.
-func importGraphs(cfg *config.Config, open func(string) (*source.File, error)) (*imports, diag.Diagnostics) {
+func importGraphs(cfg *config.Config, open func(string) (*source.File, error), reading func(path string, number, of int)) (*imports, diag.Diagnostics) {
 	im := &imports{}
 	var diags diag.Diagnostics
-	for _, block := range cfg.Graphs {
+	for i, block := range cfg.Graphs {
+		if reading != nil {
+			reading(block.Source, i, len(cfg.Graphs))
+		}
 		file, err := open(block.Source)
 		if err != nil {
 			diags = append(diags, at(unreadable(block, err), block.SourceRange))

@@ -21,6 +21,8 @@ type Options struct {
 	Open func(path string) (*source.File, error)
 	// Version is recorded as the plan's memplan_version.
 	Version string
+	// Reading, when not nil, is told of each graph source that is about to be read: of its number, from 0, of how many there are.
+	Reading func(path string, number, of int)
 	// Effort bounds the layout search; the zero value is the default.
 	Effort layout.Effort
 	// Previous is the plan that was accepted before, under the names that the configuration has now (see [Moved]), nil when
@@ -57,7 +59,7 @@ func (r *Result) Close() error {
 // such as a placement that does not pass the independent check. When ctx ends during a search, the result is the best
 // found by then, marked as interrupted, with a warning.
 func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.Diagnostics, error) {
-	imported, diags := importGraphs(cfg, opts.Open)
+	imported, diags := importGraphs(cfg, opts.Open, opts.Reading)
 	result := &Result{close: imported.close}
 	p := &pipeline{cfg: cfg, opts: opts, graphs: imported.graphs}
 	if diags.HasErrors() {

@@ -15,7 +15,7 @@ import (
 func Survey(cfg *config.Config, open func(path string) (*source.File, error)) (diag.Diagnostics, error) {
 	sound := *cfg
 	sound.Graphs = slices.DeleteFunc(slices.Clone(cfg.Graphs), func(g *config.Graph) bool { return g.Faulty })
-	imported, diags := importGraphs(&sound, open)
+	imported, diags := importGraphs(&sound, open, nil)
 	p := &pipeline{cfg: &sound, graphs: imported.graphs}
 	return append(diags, p.survey()...), imported.close()
 }

@@ -105,7 +105,7 @@ func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagno
 	defer a.term.ProgressOf(func() string { return "Planning " + j.path + found.text() })()
 	start := time.Now()
 	options := planner.Options{Open: j.openSource, Version: version(), Previous: j.was}
-	options.Effort.Report = found.note
+	options.Reading, options.Effort.Report, options.Effort.Spent = found.read, found.note, found.spent
 	result, ds, err := planner.Plan(ctx, j.cfg, options)
 	errors, warnings := ds.Count()
 	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)

@@ -28,12 +28,17 @@ func (p *runProgress) text() string {
 	case p.steps.Load() == 0:
 		return "Preparing " + p.name
 	case exec.Stage(p.stage.Load()) == exec.Preparing:
-		return fmt.Sprintf("Preparing %s: step %d of %d", p.name, p.step.Load()+1, p.steps.Load())
+		return p.counted("Preparing", "step", p.step.Load(), p.steps.Load())
 	}
 	if n := p.iterations.Load(); n > 1 {
-		return fmt.Sprintf("Running %s: iteration %d of %d", p.name, p.iteration.Load()+1, n)
+		return p.counted("Running", "iteration", p.iteration.Load(), n)
 	}
-	return fmt.Sprintf("Running %s: step %d of %d", p.name, p.step.Load()+1, p.steps.Load())
+	return p.counted("Running", "step", p.step.Load(), p.steps.Load())
+}
+
+// counted says which of several, from 0, is under way.
+func (p *runProgress) counted(verb, what string, number, of int64) string {
+	return fmt.Sprintf("%s %s: %s %d of %d  %s", verb, p.name, what, number+1, of, view.Bar(number, of))
 }
 
 // show tells of a run on the terminal until the result is called.

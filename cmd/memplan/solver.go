@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/memplan/memplan/cmd/memplan/internal/view"
@@ -213,12 +212,7 @@ func (s *solver) list(buffers []int) string {
 
 // progress makes the search report to the function that it returns.
 func (s *solver) progress() (what func() string) {
-	var best atomic.Pointer[string]
-	text := "Solving " + s.problem.Name
-	best.Store(&text)
-	s.effort.Report = func(peak, bound int64) {
-		now := fmt.Sprintf("%s: best %d, bound %d", text, peak, bound)
-		best.Store(&now)
-	}
-	return func() string { return *best.Load() }
+	var found found
+	s.effort.Report, s.effort.Spent = found.note, found.spent
+	return func() string { return "Solving " + s.problem.Name + found.text() }
 }

@@ -18,6 +18,8 @@ type budget struct {
 	first    int64
 	// report is told of better placements, nil when nobody asks.
 	report func(peak, bound int64)
+	// told is told how much is spent, nil when nobody asks.
+	told func(nodes int64)
 }
 
 // tell reports the present placement of a scene.
@@ -48,6 +50,9 @@ func (b *budget) stop() bool {
 	if !b.cancelled && (b.spent-b.checkedAt >= 1000 || b.checkedAt == 0) {
 		b.checkedAt = max(b.spent, 1)
 		b.cancelled = b.ctx.Err() != nil
+		if b.told != nil {
+			b.told(b.spent)
+		}
 	}
 	return b.cancelled
 }

@@ -16,6 +16,8 @@ type Effort struct {
 	// Report, when not nil, is told of the sum of the pools' peaks and of their proved bounds whenever a better placement
 	// is found. It must be quick and changes nothing.
 	Report func(peak, bound int64)
+	// Spent, when not nil, is told now and then how many nodes were spent so far. It must be quick and changes nothing.
+	Spent func(nodes int64)
 }
 
 const (
@@ -86,7 +88,7 @@ func Solve(ctx context.Context, p *Problem, algorithm string, effort Effort) (*R
 }
 
 func solve(ctx context.Context, p *Problem, a *entry, effort Effort) (*Result, error) {
-	work := &budget{ctx: ctx, limit: effort.Nodes, report: effort.Report, standard: effort.Nodes <= 0}
+	work := &budget{ctx: ctx, limit: effort.Nodes, report: effort.Report, told: effort.Spent, standard: effort.Nodes <= 0}
 	all := scenes(p)
 	left := a.nodes
 	for i, s := range all {

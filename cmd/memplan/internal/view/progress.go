@@ -19,6 +19,12 @@ func (t *Terminal) Progress(what string) (stop func()) {
 	return t.ProgressOf(func() string { return what })
 }
 
+// barCells is the width of the bars of what goes on.
+const barCells = 20
+
+// Bar draws how much of a whole is done.
+func Bar(part, whole int64) string { return gauge(part, whole, barCells) }
+
 // ProgressOf is Progress for work that can say how far it has come; what is called by another goroutine.
 func (t *Terminal) ProgressOf(what func() string) (stop func()) {
 	if t.ErrWidth == 0 {
