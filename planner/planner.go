@@ -26,7 +26,7 @@ type Options struct {
 	// Effort bounds the layout search; the zero value is the default.
 	Effort layout.Effort
 	// Previous is the plan that was accepted before, under the names that the configuration has now (see [Moved]), nil when
-	// there is none. Tensors in flat memory stay where it has them as far as that raises no pool's peak. Planning again with
+	// there is none. Tensors stay where it has them, those in image objects in storages of the same sides, as far as that raises no pool's peak. Planning again with
 	// what came of it as Previous gives the same plan.
 	Previous *plan.Plan
 }

@@ -2,6 +2,7 @@ package planner_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,4 +125,26 @@ func encoded(t *testing.T, p *plan.Plan) string {
 	data, err := plan.Encode(p)
 	require.NoError(t, err)
 	return string(data)
+}
+
+// TestASmallEditLeavesImagesWhereTheyAre keeps one more tensor of a network that lies in image objects, each time another one.
+func TestASmallEditLeavesImagesWhereTheyAre(t *testing.T) {
+	model, err := os.ReadFile("../testdata/models/hand_landmark_lite.tflite")
+	require.NoError(t, err)
+	with := func(settings string) world {
+		block := "graph \"g\" {\n  source = \"m.tflite\"\n  device = module.phone.device\n" + settings + "}\n"
+		return world{"main.hcl": phone + block, "m.tflite": string(model)}
+	}
+	first := with("").must(t)
+	anew, kept := 0, 0
+	for _, name := range []string{"model_1/model/add_1/add", "model_1/model/add_4/add", "model_1/model/add_7/add"} {
+		edited := with(fmt.Sprintf("  keep = [%q]\n", name))
+		fresh, second := edited.must(t), edited.after(t, first)
+		requirePeaksKept(t, fresh, second)
+		require.LessOrEqual(t, len(moved(first, second)), len(moved(first, fresh)), name)
+		anew, kept = anew+len(moved(first, fresh)), kept+len(moved(first, second))
+		require.Equal(t, encoded(t, second), encoded(t, edited.after(t, second)))
+	}
+	t.Logf("%d tensors move when all are placed anew, %d when they are kept", anew, kept)
+	require.Less(t, 4*kept, 3*anew, "%d and %d", kept, anew)
 }

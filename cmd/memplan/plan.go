@@ -18,8 +18,8 @@ const planHelp = `plan shows where every tensor would live, how many bytes each 
 It writes nothing, unless -out names a file for "memplan apply". That file holds the variables that were given, but no values of
 sensitive ones: "memplan apply" needs those again.
 
-Marks: + is placed, ~ moves, - goes, = stays. Tensors in flat memory stay where the lock has them as far as no pool needs more for
-it than when all are placed anew. Without a lock, everything is placed anew.
+Marks: + is placed, ~ moves, - goes, = stays. Tensors stay where the lock has them as far as no pool needs more for it than when
+all are placed anew; of image objects, few get other sides. Without a lock, everything is placed anew.
 
 -sweep plans once for each value of a variable, of a dimension, or of the size of a pool, without the lock, and shows what each
 pool needs: batch=1..16, batch=1,2,4,8, pool.arena=64KiB..1MiB, which doubles from one to the next. The word size alone takes every
