@@ -33,7 +33,7 @@ func TestCommandsPageIsCurrent(t *testing.T) {
 		if cmd.Long != "" {
 			fmt.Fprintf(&b, "```text\n%s\n```\n\n", cmd.Long)
 		}
-		writeFlagTable(&b, cmd.LocalNonPersistentFlags())
+		writeFlagTable(&b, cmd.LocalFlags())
 	}
 	compareOrUpdate(t, "../../docs/commands.md", []byte(b.String()))
 }

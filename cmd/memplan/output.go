@@ -30,6 +30,7 @@ func (a *app) outputCommand() *cobra.Command {
 			a.finish(v, a.output(ctx, v, path, name))
 		})
 	a.configFlags(cmd.Flags())
+	ofConfigurations(cmd.Flags())
 	cmd.Flags().BoolVar(&raw, "raw", false, "print the output NAME without quotes and end of line")
 	run := cmd.RunE
 	cmd.Args = func(_ *cobra.Command, args []string) error {

@@ -113,3 +113,6 @@ func (a *app) configFlags(flags *pflag.FlagSet) {
 	flags.Var(&dimFlag{&a.flags.dims}, "dim", "bind a dimension of a graph file: `NAME=N`; may be repeated")
 	flags.Var((*algorithmFlag)(&a.flags.algorithm), "algorithm", "plan with the layout algorithm `NAME` instead of the configured one: "+diag.Enumerate(layout.Algorithms(), "or"))
 }
+
+// ofConfigurations leaves -dim out of the help of a command that has no use for a graph file: given all the same, it is told why.
+func ofConfigurations(flags *pflag.FlagSet) { flags.Lookup("dim").Hidden = true }

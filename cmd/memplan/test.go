@@ -62,6 +62,7 @@ func (a *app) testCommand() *cobra.Command {
 			a.finish(v, a.test(ctx, v, path, &flags))
 		})
 	a.configFlags(cmd.Flags())
+	ofConfigurations(cmd.Flags())
 	cmd.Flags().StringArrayVar(&flags.filters, "filter", nil, "run only what matches `GLOB`: the name of a run, or the path of a file; may be repeated")
 	cmd.Flags().StringVar(&flags.junit, "junit-xml", "", "write the results to `FILE` as JUnit XML too")
 	return cmd
