@@ -43,6 +43,28 @@ func TestGuidesDoWhatTheySay(t *testing.T) {
 	}
 }
 
+// TestTheREADMEDoesWhatItSays runs the commands of the README's tour in a copy of what they read of the repository.
+func TestTheREADMEDoesWhatItSays(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	page, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	for _, example := range []string{"face-detector", "quickstart"} {
+		dir := filepath.Join("examples", example)
+		require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join(root, dir))))
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, "config.lock.json"))) // of whoever tried the example
+	}
+	require.NoError(t, os.Symlink(filepath.Join(root, "testdata"), "testdata"))
+	steps := 0
+	for _, block := range blocks(string(page)) {
+		if block.info == "console" {
+			steps += runBlock(t, block.text)
+		}
+	}
+	require.NotZero(t, steps)
+}
+
 // fenced is a block of a page between lines of backquotes; info is what stands behind the first.
 type fenced struct{ info, text string }
 

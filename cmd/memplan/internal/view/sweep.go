@@ -65,6 +65,9 @@ func (v sweepHuman) Result(s *Sweep) {
 	}
 	out.numbers = []int{1}
 	for i, pool := range pools {
+		if slices.Contains(pools, s.Points[0].Name) {
+			pool = "pool." + pool // a variable has the name of a pool
+		}
 		out.header, out.numbers = append(out.header, pool), append(out.numbers, 2+i)
 	}
 	out.header, out.numbers = append(out.header, "spilled", ""), append(out.numbers, 2+len(pools))
