@@ -227,5 +227,7 @@ func TestColoursFollowTheReader(t *testing.T) {
 	}))
 	b.run(chromedp.SetValue("#colour", "scope"))
 	b.text(`document.querySelector('#colour').dispatchEvent(new Event('change'))`)
-	assert.Contains(t, b.text(`document.querySelector('#legend').textContent`), "global.texture-weight")
+	legend := b.text(`document.querySelector('#legend').textContent`)
+	assert.Contains(t, legend, "global.texture")
+	assert.NotContains(t, legend, "global.texture-weight", "the plan has none")
 }

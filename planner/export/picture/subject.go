@@ -46,7 +46,8 @@ func (s *Subject) graphs(p *plan.Plan) (out []*plan.Graph) {
 	return out
 }
 
-// panels lists the pools in order of declaration, those of constants alone last, each with the graphs that use it.
+// panels lists the pools in order of declaration, each with the graphs that use it; where these have constants alone
+// there, last.
 func (s *Subject) panels(p *plan.Plan) []panel {
 	var out []panel
 	for i := range p.Pools {
@@ -56,13 +57,18 @@ func (s *Subject) panels(p *plan.Plan) []panel {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b panel) int { return cmp.Compare(constants(a.pool), constants(b.pool)) })
+	slices.SortStableFunc(out, func(a, b panel) int { return cmp.Compare(a.rank(), b.rank()) })
 	return out
 }
 
-// constants is 1 for a pool that nothing changes, else 0.
-func constants(pool *plan.Pool) int {
-	if pool.PeakStep == nil {
+// steady reports whether nothing that the graph has in the pool ever changes.
+func (p *panel) steady() bool {
+	return !slices.ContainsFunc(p.tiles, func(t tile) bool { return t.Role != "constant" })
+}
+
+// rank orders panels: what changes before what does not.
+func (p *panel) rank() int {
+	if p.steady() {
 		return 1
 	}
 	return 0
@@ -111,7 +117,7 @@ func texels(t *plan.Tensor) (width, height int64) {
 // A plan of intervals may count any number of steps: beyond the limit the result is nil, and nothing is drawn of it.
 func (p *panel) live() []int64 {
 	const mostSteps = 1 << 20
-	if p.to-p.from > mostSteps || p.pool.PeakStep == nil {
+	if p.to-p.from > mostSteps || p.steady() {
 		return nil
 	}
 	change := make([]int64, p.to-p.from+1)

@@ -36,7 +36,8 @@ type drawing struct {
 func SVG(w io.Writer, s Subject) error {
 	d := &drawing{y: 5200}
 	d.head(s.Plan, s.graphs(s.Plan))
-	for _, p := range s.panels(s.Plan) {
+	panels := s.panels(s.Plan)
+	for _, p := range panels {
 		if p.pool.Type == "flat" {
 			d.memoryMap(&p)
 			d.liveBytes(&p)
@@ -45,7 +46,7 @@ func SVG(w io.Writer, s Subject) error {
 			d.images(images, &p)
 		}
 	}
-	d.legend()
+	d.legend(panels)
 	height := d.y + 2400
 	var out bytes.Buffer
 	title := graphNames(s.graphs(s.Plan))
@@ -131,12 +132,16 @@ func (d *drawing) memoryMap(p *panel) {
 	f := frame{d: d, top: d.y, height: mapHeight, from: p.from, to: p.to, whole: p.ceiling(), what: p.axis()}
 	f.grid()
 	f.bytesAxis("bytes from the pool's start")
-	for _, t := range sorted(p.tiles) {
+	tiles := sorted(p.tiles)
+	for _, t := range tiles {
 		f.tile(t)
+	}
+	for _, t := range tiles {
+		f.name(t)
 	}
 	f.marks(p)
 	d.y += mapHeight
-	if p.pool.PeakStep == nil {
+	if p.steady() {
 		f.stepsAxis()
 		d.y += 4000
 	}
@@ -191,7 +196,7 @@ func (p *panel) axis() string {
 
 func (d *drawing) liveBytes(p *panel) {
 	live := p.live()
-	if p.pool.PeakStep == nil {
+	if p.steady() {
 		return
 	}
 	d.y += 1400
@@ -207,37 +212,12 @@ func (d *drawing) liveBytes(p *panel) {
 	d.y += 4000
 }
 
-func (d *drawing) legend() {
-	d.y += 3200
-	x := int64(marginX)
-	entry := func(class, label, extra string) {
-		d.line(`<rect class="%s" x="%s" y="%s" width="16" height="12"/>%s`, class, pixels(x), pixels(d.y-1050), strings.ReplaceAll(strings.ReplaceAll(extra, "X", pixels(x)), "Y", pixels(d.y-1050)))
-		d.words("label", x+2200, d.y, label)
-		x += 3600 + int64(len(label))*660
-	}
-	for _, s := range roleSwatches {
-		entry("tile "+s.Name, s.Label, "")
-	}
-	x, d.y = marginX, d.y+2200
-	entry("tile activation", "copy between scopes", `<rect class="hatch" x="X" y="Y" width="16" height="12"/>`)
-	entry("view", "view of another tensor's bytes", "")
-	entry("tile activation", "pinned", `<rect class="pin" x="X" y="Y" width="6" height="6"/>`)
-	d.line(`<line class="bound" x1="%s" y1="%s" x2="%s" y2="%s"/>`, pixels(x), pixels(d.y-450), pixels(x+1600), pixels(d.y-450))
-	d.words("label", x+2200, d.y, "bound")
-	x += 3600 + 5*660
-	d.line(`<line class="capacity" x1="%s" y1="%s" x2="%s" y2="%s"/>`, pixels(x), pixels(d.y-450), pixels(x+1600), pixels(d.y-450))
-	d.words("label", x+2200, d.y, "capacity")
-	x += 3600 + 8*660
-	d.line(`<rect class="peak" x="%s" y="%s" width="16" height="12"/>`, pixels(x), pixels(d.y-1050))
-	d.words("label", x+2200, d.y, "step of the peak")
-}
-
 const svgStyle = `<style>
 svg{color-scheme:light dark;font-family:system-ui,sans-serif;font-size:12px;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--paper:#fff;--area:#0969da}
 @media(prefers-color-scheme:dark){svg{--ink:#e6edf3;--soft:#9da7b3;--line:#30363d;--paper:#0d1117;--area:#58a6ff}}
 @media print{svg{--ink:#000;--soft:#333;--line:#bbb;--paper:#fff}}
 .paper{fill:var(--paper)}text{fill:var(--ink)}.note,.axis{fill:var(--soft)}.title{font-size:20px;font-weight:600}.heading{font-size:15px;font-weight:600}
-.tick{text-anchor:end;fill:var(--soft)}.step{text-anchor:middle;fill:var(--soft)}.axis{font-size:11px}.grid{stroke:var(--line)}.frame{fill:none;stroke:var(--soft)}
+.tick{text-anchor:end;fill:var(--soft)}.step{text-anchor:middle;fill:var(--soft)}.axis{font-size:11px}.over{paint-order:stroke;stroke:var(--paper);stroke-width:3px;stroke-linejoin:round}.grid{stroke:var(--line)}.frame{fill:none;stroke:var(--soft)}
 .tile{stroke:#1b1f24;stroke-opacity:.55;stroke-width:.6}.thin{stroke:none}.view{fill:none;stroke:#1b1f24;stroke-dasharray:3 2}.name{fill:#111;font-size:11px;pointer-events:none}
 .input{fill:#e69f00}.output{fill:#009e73}.activation{fill:#56b4e9}.constant{fill:#b7b7b7}.scratch{fill:#cc79a7}.state{fill:#f0e442}
 .hatch{fill:url(#hatch);pointer-events:none}.pin{fill:#1b1f24;pointer-events:none}.peak{fill:#d55e00;fill-opacity:.14;stroke:#d55e00;stroke-opacity:.7;pointer-events:none}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/memplan/memplan/planner/plan"
 )
 
 // frame is a plot: steps [from, to) across, bytes [0, whole] up.
@@ -47,15 +49,25 @@ func (f *frame) stepsAxis() {
 	f.d.words("axis", plotLeft, bottom+3400, f.what)
 }
 
-// tile draws a tensor, in as many pieces as its gaps leave of it, with its name in the largest where there is room for it.
+// tile draws a tensor, in as many pieces as its gaps leave of it.
 func (f *frame) tile(t *tile) {
+	for _, piece := range t.Pieces() {
+		x, y, width, height := f.piece(t, piece)
+		f.box(t, x, y, width, height)
+	}
+}
+
+// piece is where a piece of a tensor is drawn.
+func (f *frame) piece(t *tile, piece plan.Piece) (x, y, width, height int64) {
+	x, y = f.x(piece.First), f.y(*t.Offset+piece.To)
+	return x, y, max(f.x(piece.Last)-x, 20), max(f.y(*t.Offset+piece.From)-y, 20)
+}
+
+// name writes a tensor's name into the largest of its pieces where there is room for it, over the lines of the views in it.
+func (f *frame) name(t *tile) {
 	var x, top, width, height int64
 	for i, piece := range t.Pieces() {
-		left, right := f.x(piece.First), f.x(piece.Last)
-		low, high := f.y(*t.Offset+piece.From), f.y(*t.Offset+piece.To)
-		w, h := max(right-left, 20), max(low-high, 20)
-		f.box(t, left, high, w, h)
-		if i == 0 || w*h > width*height {
+		if left, high, w, h := f.piece(t, piece); i == 0 || w*h > width*height {
 			x, top, width, height = left, high, w, h
 		}
 	}
@@ -105,9 +117,17 @@ func tileTitle(t *tile) string {
 	return strings.Join(parts, ", ")
 }
 
+// peakStep is the step of the pool's peak if that is one of the panel's, else nil.
+func (p *panel) peakStep() *int64 {
+	if at := p.pool.PeakStep; at != nil && p.pool.PeakGraph == p.graph.Name && *at >= p.from && *at < p.to {
+		return at
+	}
+	return nil
+}
+
 // marks draws the step of the peak, the bound and the capacity.
 func (f *frame) marks(p *panel) {
-	if at := p.pool.PeakStep; at != nil && p.pool.PeakGraph == p.graph.Name && *at >= p.from && *at < p.to {
+	if at := p.peakStep(); at != nil {
 		x := f.x(*at)
 		name := fmt.Sprintf("peak at step %d", *at)
 		if *at < int64(len(p.graph.Steps)) {
@@ -135,7 +155,7 @@ func (f *frame) label(x, y int64, s string) {
 func (f *frame) level(class string, bytes int64, note string) {
 	f.d.rule(class, plotLeft, f.y(bytes), plotLeft+plotWidth, f.y(bytes))
 	if note != "" {
-		f.d.line(`<text class="axis" x="%s" y="%s" text-anchor="end">%s</text>`, pixels(plotLeft+plotWidth-400), pixels(f.y(bytes)+1300), text(note))
+		f.d.line(`<text class="axis over" x="%s" y="%s" text-anchor="end">%s</text>`, pixels(plotLeft+plotWidth-400), pixels(f.y(bytes)+1300), text(note))
 	}
 }
 

@@ -53,7 +53,7 @@ class List {
     row.style.top = `${i * ROW}px`;
     row.style.borderLeftColor = this.colour(t);
     row.append(element('b', {}, (t.change ? `${change[t.change]} ` : '') + t.name));
-    row.append(element('small', {}, `${t.role}, ${bytesText(t.size)}, ${t.pool || 'caller'}${t.offset === null ? '' : ` at ${t.offset}`}, steps ${t.first} to ${t.last - 1}`));
+    row.append(element('small', {}, `${t.graphName && `${t.graphName}: `}${t.role}, ${bytesText(t.size)}, ${t.pool || 'caller'}${t.offset === null ? '' : ` at ${t.offset}`}, steps ${t.first} to ${t.last - 1}`));
     row.addEventListener('click', () => this.go(i));
     row.addEventListener('pointerenter', () => this.app.point(t));
     row.addEventListener('pointerleave', () => this.app.point(null));

@@ -3,16 +3,16 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 const VIEW = 1, COPY = 2, PINNED = 4, SPILLED = 8;
 
-/** tensorOf makes an object of a row of the data; plan, graph and index say where it stands. */
-function tensorOf(row, plan, graph, index) {
+/** tensorOf makes an object of a row of the data; plan, graph and index say where it stands. Of several graphs it has the name. */
+function tensorOf(row, plan, graph, index, graphName) {
   const [name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts, pieces = [[first, last, 0, size]]] = row;
-  const haystack = [name, role, scope, pool].join('\n').toLowerCase();
-  return {name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts, pieces, plan, graph, index, haystack};
+  const haystack = [name, role, scope, pool, graphName].join('\n').toLowerCase();
+  return {name, role, scope, pool, storage, offset, size, first, last, flags, width, height, change, facts, pieces, plan, graph, index, haystack, graphName};
 }
 
 const plans = data.plans.map((plan, p) => ({
   ...plan,
-  graphs: plan.graphs.map((graph, g) => ({...graph, index: g, tensors: graph.tensors.map((row, t) => tensorOf(row, p, g, t))})),
+  graphs: plan.graphs.map((graph, g) => ({...graph, index: g, tensors: graph.tensors.map((row, t) => tensorOf(row, p, g, t, plan.graphs.length > 1 ? graph.name : ''))})),
 }));
 
 /** current is the plan that the list shows; the old one of two adds what is gone. */

@@ -35,7 +35,8 @@ function bounds(panel, members) {
   if (pool.capacity !== null && pool.capacity > panel.ceiling && pool.capacity / 2 <= panel.ceiling) panel.ceiling = pool.capacity;
   panel.ceiling *= 33 / 32; // room for the lines at the top
   if (panel.rows) panel.ceiling = panel.rows.length;
-  if (pool.peakStep !== null) panel.live = liveOf(members);
+  panel.steady = members.every((t) => t.role === 'constant');
+  if (!panel.steady) panel.live = liveOf(members);
   panel.liveCeiling = panel.live.reduce((most, [, , n]) => Math.max(most, n), Math.max(1, pool.bound)) * 17 / 16;
   panel.peakStep = pool.peakGraph === graph.name ? pool.peakStep : null;
   if (panel.peakStep !== null) {
@@ -105,7 +106,7 @@ class App {
     return current.graphs.map((g) => `${g.name}: ${g.steps.length} steps, ${g.tensors.length} tensors, from ${g.source}`).join('; ') + (current.note ? `. ${current.note}` : '');
   }
 
-  /** panels makes a section for each pool and graph, with a side for each plan. Pools of constants come last. */
+  /** panels makes a section for each pool and graph, with a side for each plan. What nothing changes comes last. */
   panels() {
     const made = new Set(), sections = [];
     for (const plan of [...plans].reverse()) {
@@ -115,11 +116,11 @@ class App {
           if (made.has(name)) continue;
           made.add(name);
           const sides = plans.map((p) => this.side(p, pool.name, graph.name));
-          if (sides.some((s) => s.panel)) sections.push({constant: pool.peakStep === null, pool, graph, sides});
+          if (sides.some((s) => s.panel)) sections.push({steady: sides.every((s) => !s.panel || s.panel.steady), pool, graph, sides});
         }
       }
     }
-    sections.sort((a, b) => a.constant - b.constant);
+    sections.sort((a, b) => a.steady - b.steady);
     for (const section of sections) $('maps').append(this.section(section));
   }
 
@@ -319,10 +320,10 @@ class App {
 
   /** theme are the colours of the canvas. */
   theme() {
-    if (this.printing) return {ink: '#000', soft: '#333', line: '#bbb', tile: '#1b1f24', accent: '#0969da', area: '#0969da44'};
+    if (this.printing) return {ink: '#000', soft: '#333', line: '#bbb', paper: '#fff', tile: '#1b1f24', accent: '#0969da', area: '#0969da44'};
     const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
     const accent = value('--accent');
-    return {ink: value('--ink'), soft: value('--soft'), line: value('--line'), tile: value('--tile-line'), accent, area: `${accent}44`};
+    return {ink: value('--ink'), soft: value('--soft'), line: value('--line'), paper: value('--paper'), tile: value('--tile-line'), accent, area: `${accent}44`};
   }
 
   /** outline draws which tensors are chosen. */
@@ -336,9 +337,23 @@ class App {
     this.legend();
   }
 
+  /** legend explains what the plans show, and nothing that they do not. */
   legend() {
-    const items = swatches[this.by].map((s) => [s.label, '', s.colour]);
-    items.push(['copy between scopes', 'copy'], ["view of another tensor's bytes", 'view'], ['pinned', 'pin'], ['bound', 'bound'], ['capacity', 'capacity'], ['step of the peak', 'peak']);
+    const kinds = new Set(), panels = this.plots().map((plot) => plot.panel);
+    let flags = 0;
+    for (const panel of panels) {
+      for (const {t} of panel.tiles) {
+        kinds.add(t[this.by]);
+        flags |= t.flags;
+      }
+    }
+    const items = swatches[this.by].filter((s) => kinds.has(s.name)).map((s) => [s.label, '', s.colour]);
+    const marks = [
+      ['copy between scopes', 'copy', flags & COPY], ["view of another tensor's bytes", 'view', flags & VIEW], ['pinned', 'pin', flags & PINNED],
+      ['bound', 'bound', panels.some((p) => !p.rows)], ['capacity', 'capacity', panels.some((p) => !p.rows && p.pool.capacity !== null && p.pool.capacity <= p.ceiling)],
+      ['step of the peak', 'peak', panels.some((p) => p.peakStep !== null)],
+    ];
+    items.push(...marks.filter(([, , shown]) => shown).map(([label, kind]) => [label, kind]));
     $('legend').replaceChildren(...items.map(([label, kind, colour]) => {
       const item = element('li'), mark = element('span', {class: `swatch ${kind}`, 'aria-hidden': 'true'});
       if (colour) mark.style.background = colour;

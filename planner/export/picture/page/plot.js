@@ -171,14 +171,20 @@ class Plot {
 
   /** drawTiles draws what is in view. A tile that is smaller than a pixel is drawn as one. */
   drawTiles() {
-    const v = this.view, found = this.app.found, colour = colours(this.app.by);
+    const v = this.view, c = this.context, found = this.app.found, colour = colours(this.app.by);
     let drawn = 0, last = '';
+    this.names = []; // written last, over the lines of views
     for (const tile of this.panel.tiles) {
       const t = tile.t;
       if (t.last <= v.x0 || t.first >= v.x1 || tile.high <= v.y0 || tile.low >= v.y1) continue;
       drawn++;
       last = this.drawTile(tile, colour(t), found === null || found.has(t), last);
     }
+    for (const [t, x, y, room, alpha] of this.names) {
+      c.globalAlpha = alpha;
+      this.name(t, x, y, room);
+    }
+    c.globalAlpha = 1;
     this.canvas.dataset.drawn = drawn;
   }
 
@@ -220,7 +226,7 @@ class Plot {
       c.fillStyle = '#1b1f24';
       c.beginPath(); c.moveTo(x, top); c.lineTo(x + 9, top); c.lineTo(x, top + 9); c.fill();
     }
-    if (h > 13 && w > 30) this.name(t, x + 4, top + Math.min(h / 2, 10), w - 8);
+    if (h > 13 && w > 30) this.names.push([t, x + 4, top + Math.min(h / 2, 10), w - 8, c.globalAlpha]);
   }
 
   /** name writes as much of a tensor's name as there is room for. */
@@ -283,6 +289,10 @@ class Plot {
     c.fillStyle = this.ink.ink;
     c.textAlign = 'right';
     c.textBaseline = 'top';
+    c.strokeStyle = this.ink.paper; // other lines do not strike the words through
+    c.lineJoin = 'round';
+    c.lineWidth = 3;
+    c.strokeText(note, LEFT + this.plotWidth - 6, y + 4);
     c.fillText(note, LEFT + this.plotWidth - 6, y + 4);
   }
 
