@@ -26,9 +26,9 @@ import (
 // planned is one graph on its way through the pipeline.
 type planned struct {
 	block *config.Graph
-	// source is the graph after rewriting in the model's order, rewritten in the order of execution; graph has the copies
+	// imported is the graph as the file has it; source is the graph after rewriting in the model's order, rewritten in the order of execution; graph has the copies
 	// between scopes as well.
-	source, rewritten, graph *graph.Graph
+	imported, source, rewritten, graph *graph.Graph
 	// wide are the tensors of these graphs, by id, before rules gave them narrower element types.
 	wide []graph.Tensor
 	// views are the kinds of sharing in effect, divided the first results of the ops whose pieces lie in place.
@@ -95,9 +95,15 @@ func importGraphs(cfg *config.Config, open func(string) (*source.File, error), r
 		if more.HasErrors() {
 			continue
 		}
-		im.graphs = append(im.graphs, &planned{block: block, rewritten: g, keepInputs: block.KeepInputs, denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}, flat: map[graph.TensorID]string{}})
+		im.graphs = append(im.graphs, newPlanned(block, g))
 	}
 	return im, diags
+}
+
+// newPlanned is a graph at the start of the pipeline.
+func newPlanned(block *config.Graph, g *graph.Graph) *planned {
+	return &planned{block: block, imported: g, rewritten: g, keepInputs: block.KeepInputs,
+		denied: map[graph.TensorID]denial{}, unstored: map[graph.TensorID]bool{}, flat: map[graph.TensorID]string{}}
 }
 
 func unreadable(block *config.Graph, err error) diag.Diagnostic {

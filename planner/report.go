@@ -73,6 +73,7 @@ func (p *pipeline) untried() []variant {
 	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !p.ordered(g) && g.orderable() }) {
 		out = append(out, p.variant(`order = "memory" in planner`, allViews, byMemory))
 	}
+	out = append(out, p.rewritings()...)
 	for _, g := range p.graphs {
 		if len(g.keep) > 0 {
 			v := p.variant("no keep in "+g.block.Address.String(), allViews, bySettings)

@@ -1,6 +1,7 @@
 package planner_test
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/planner"
+	"github.com/memplan/memplan/planner/graph/native"
+	"github.com/memplan/memplan/testdata/networks"
 )
 
 func reports(t *testing.T, w world) []planner.Report {
@@ -114,5 +117,33 @@ func TestImagesAreStoredSideBySideWithoutSharing(t *testing.T) {
 		if strings.HasSuffix(r.Pool, "textures") {
 			require.Greater(t, r.Chain[0].Bytes, 2*r.Chain[len(r.Chain)-1].Bytes)
 		}
+	}
+}
+
+// A rewrite that would lower a peak is named, with the bytes that planning with it gives.
+func TestRewritesAreRemedies(t *testing.T) {
+	for name, rewrites := range map[string]string{"unet": `"partial_sums"`, "unet_plus_plus": `"partial_sums"`, "mobilenet_v1": ""} {
+		with := func(settings string) world {
+			w := world{"main.hcl": "device \"d\" {}\npool \"p\" {\n  device = device.d\n}\ngraph \"g\" {\n  source = \"m.json\"\n  device = device.d\n}\nplanner {\n" + settings + "}\n"}
+			for _, n := range networks.Small() {
+				if n.Name == name {
+					var text bytes.Buffer
+					require.NoError(t, native.Write(&text, n.Build()))
+					w["m.json"] = text.String()
+				}
+			}
+			return w
+		}
+		found := map[string]int64{}
+		for _, r := range reports(t, with(""))[0].Remedies {
+			if strings.HasPrefix(r.Setting, "rewrite") {
+				found[r.Setting] = r.Bytes
+			}
+		}
+		if rewrites == "" {
+			require.Empty(t, found, name)
+			continue
+		}
+		require.Equal(t, map[string]int64{"rewrite = [..., " + rewrites + "] in planner": with("  rewrite = [\"fold\", \"fuse\", " + rewrites + "]\n").must(t).Pools[0].Peak}, found, name)
 	}
 }

@@ -1,0 +1,64 @@
+package planner
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/rewrite"
+)
+
+// rewritings are the rewrites beside those of the settings that would find something to change in some graph.
+func (p *pipeline) rewritings() []variant {
+	now := p.cfg.Planner.RewriteOn(p.graphs[0].block.Device)
+	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Equal(p.cfg.Planner.RewriteOn(g.block.Device), now) }) {
+		return nil // one list for all would change more than it adds
+	}
+	var out []variant
+	for _, more := range [][]string{{"partial_sums"}, {"depthwise_branches"}, {"depthwise_branches", "partial_sums"}} {
+		if slices.ContainsFunc(more, func(name string) bool { return slices.Contains(now, name) }) ||
+			!slices.ContainsFunc(p.graphs, func(g *planned) bool { return g.changesBy(more) }) {
+			continue
+		}
+		v := p.variant(fmt.Sprintf("rewrite = [..., %s] in planner", quotedList(more)), allViews, bySettings)
+		v.rewrites = slices.Concat(now, more)
+		out = append(out, v)
+	}
+	return out
+}
+
+// changesBy reports whether each of the rewrites, one after the other, finds something to change.
+func (g *planned) changesBy(names []string) bool {
+	if g.source.Format == "tvm" {
+		return false
+	}
+	at := g.source
+	for _, name := range names {
+		with := rewrite.PartialSums
+		if name == "depthwise_branches" {
+			with = rewrite.DepthwiseBranches
+		}
+		changed, notes := with(at, map[graph.TensorID]bool{})
+		if len(notes) == 0 {
+			return false
+		}
+		at = changed
+	}
+	return true
+}
+
+// replanned is what each pool needs with other rewrites, and what it needs now where nothing can be planned with them.
+func (p *pipeline) replanned(ctx context.Context, rewrites []string) ([]int64, error) {
+	cfg := *p.cfg
+	cfg.Planner.Rewrite = rewrites
+	q := &pipeline{cfg: &cfg, opts: p.opts}
+	q.opts.Previous, q.opts.Effort.Nodes = nil, measured
+	for _, g := range p.graphs {
+		q.graphs = append(q.graphs, newPlanned(g.block, g.imported))
+	}
+	if diags := q.run(ctx); q.err != nil || diags.HasErrors() || len(q.pools) != len(p.pools) {
+		return p.peaks(), q.err
+	}
+	return q.peaks(), ctx.Err()
+}
