@@ -69,14 +69,15 @@ func setOf(ids []graph.TensorID) map[graph.TensorID]bool {
 }
 
 // orderForMemory orders the ops for the least peak. A concatenation in place saves its copy, but takes all of its bytes from
-// the first piece on: all are tried in place, none, and those that one by one raise nothing.
+// the first piece on, and what shares bytes with the pieces of a split is not written over: all are tried in place, none, and
+// those that one by one raise nothing.
 func (g *planned) orderForMemory(ctx context.Context) error {
 	all := g.dividing()
 	best, err := g.solve(ctx, setOf(all))
 	if err != nil {
 		return err
 	}
-	if len(all) > 0 && best.found.Peak > best.found.Bound {
+	if len(all) > 0 {
 		none, err := g.solve(ctx, nil)
 		if err != nil {
 			return err

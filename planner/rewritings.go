@@ -11,6 +11,9 @@ import (
 
 // rewritings are the rewrites beside those of the settings that would find something to change in some graph.
 func (p *pipeline) rewritings() []variant {
+	if len(p.graphs) == 0 {
+		return nil
+	}
 	now := p.cfg.Planner.RewriteOn(p.graphs[0].block.Device)
 	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Equal(p.cfg.Planner.RewriteOn(g.block.Device), now) }) {
 		return nil // one list for all would change more than it adds

@@ -1,0 +1,163 @@
+package exec_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/liveness"
+)
+
+// mostOrders bounds the orders that are tried of a graph; graphs that have more are left out.
+const mostOrders = 400
+
+// ordersOf lists all orders of a graph's ops in which each runs after those whose results it reads; false when they are too many.
+func ordersOf(g *graph.Graph) (out [][]int, ok bool) {
+	producers := g.Producers()
+	done := make([]bool, len(g.Ops))
+	var order []int
+	var extend func()
+	extend = func() {
+		if len(out) > mostOrders {
+			return
+		}
+		if len(order) == len(g.Ops) {
+			out = append(out, slices.Clone(order))
+			return
+		}
+		for v := range g.Ops {
+			waits := slices.ContainsFunc(g.Ops[v].Inputs, func(id graph.TensorID) bool { return id >= 0 && producers[id] >= 0 && !done[producers[id]] })
+			if done[v] || waits {
+				continue
+			}
+			done[v], order = true, append(order, v)
+			extend()
+			done[v], order = false, order[:len(order)-1]
+		}
+	}
+	extend()
+	return out, len(out) <= mostOrders
+}
+
+// unread reports whether nothing reads some input: its bytes count at the first step, whichever op runs there, which no order is
+// chosen by.
+func unread(g *graph.Graph) bool {
+	return slices.ContainsFunc(g.Inputs, func(id graph.TensorID) bool {
+		return !slices.ContainsFunc(g.Ops, func(op graph.Op) bool { return slices.Contains(op.Inputs, id) })
+	})
+}
+
+// mostLive is the most bytes that are live at a step of a graph in its order, where results may be written over operands, and the
+// pieces of the ops that are marked lie in place.
+func mostLive(t require.TestingT, g *graph.Graph, divided map[graph.TensorID]bool) int64 {
+	buffers, diags := liveness.Analyze(g, liveness.Options{Reshape: true, InPlace: true, Parts: true,
+		Divide: func(op *graph.Op, _ graph.Part) bool { return divided[op.Outputs[0]] }})
+	require.Empty(t, diags)
+	live := make([]int64, len(g.Ops))
+	add := func(first, last, bytes int64) {
+		for step := first; step < min(last, int64(len(live))); step++ {
+			live[step] += bytes
+		}
+	}
+	for _, b := range buffers {
+		if b.Role == graph.Constant {
+			continue
+		}
+		add(b.First, b.Last, b.Size)
+		for _, gap := range b.Gaps {
+			add(gap.First, gap.Last, gap.From-gap.To)
+		}
+	}
+	return slices.Max(live)
+}
+
+// subsetsOf lists the choices of what lies in place, all of it first and nothing last.
+func subsetsOf(g *graph.Graph) []map[graph.TensorID]bool {
+	var able []graph.TensorID
+	for i := range g.Ops {
+		if op := &g.Ops[i]; len(g.Parts(op)) > 0 {
+			able = append(able, op.Outputs[0])
+		}
+	}
+	var out []map[graph.TensorID]bool
+	last := 1<<len(able) - 1
+	for bits := last; bits >= 0; bits-- {
+		chosen := map[graph.TensorID]bool{}
+		for i, id := range able {
+			if bits>>i&1 == 1 {
+				chosen[id] = true
+			}
+		}
+		out = append(out, chosen)
+	}
+	return out
+}
+
+// inOrder is a graph with its ops in another order.
+func inOrder(g *graph.Graph, order []int) *graph.Graph {
+	out := *g
+	out.Ops = nil
+	for _, v := range order {
+		out.Ops = append(out.Ops, g.Ops[v])
+	}
+	return &out
+}
+
+// leastLive is the least of the most live bytes over all orders, with an order that has it.
+func leastLive(t require.TestingT, g *graph.Graph, orders [][]int, divided map[graph.TensorID]bool) (int64, []int) {
+	least, best := int64(math.MaxInt64), []int(nil)
+	for _, order := range orders {
+		if live := mostLive(t, inOrder(g, order), divided); live < least {
+			least, best = live, order
+		}
+	}
+	return least, best
+}
+
+// No order of a graph has fewer live bytes than the planned one, with results over operands and pieces in place: against all
+// orders, and all choices of what lies in place. Where one has, because its bytes cannot be packed as tightly, it needs no less.
+func TestTheOrderIsTheBestOfAllOrdersOfAGraph(t *testing.T) {
+	sharing := func(order string) func(*config.Planner) {
+		return func(p *config.Planner) {
+			p.Order, p.Views, p.Rewrite = order, []string{"reshape", "inplace", "concat"}, []string{}
+		}
+	}
+	tried, gained, loose := 0, 0, 0
+	for i := 0; tried < 60; i++ {
+		g := rapid.Custom(func(t *rapid.T) *graph.Graph { return drawNetwork(t, 9) }).Example(i)
+		orders, few := ordersOf(g)
+		subsets := subsetsOf(g)
+		if !few || unread(g) || len(orders) < 2 || len(orders)*len(subsets) > 2*mostOrders {
+			continue
+		}
+		tried++
+		planned := planGraph(t, g, sharing("memory")).Plan
+		chosen := planned.Graphs[0].Order
+		least, best := leastLive(t, g, orders, subsets[0])
+		none, other := leastLive(t, g, orders, subsets[len(subsets)-1])
+		if none < least {
+			least, best = none, other
+		}
+		if chosen.Live > least {
+			loose++
+			packed := planGraph(t, inOrder(g, best), sharing("source")).Plan
+			require.GreaterOrEqual(t, packed.Pools[0].Peak, planned.Pools[0].Peak, "graph %d: the order %v needs less", i, best)
+		}
+		for _, divided := range subsets {
+			live, _ := leastLive(t, g, orders, divided)
+			least = min(least, live)
+		}
+		require.GreaterOrEqual(t, chosen.Live, least, "fewer than any order and any choice of views has")
+		require.LessOrEqual(t, chosen.Bound, chosen.Live)
+		if chosen.Live < chosen.Source {
+			gained++
+		}
+	}
+	require.Positive(t, gained)
+	require.LessOrEqual(t, loose, tried/10)
+}
