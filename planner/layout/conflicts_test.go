@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,4 +65,43 @@ func TestLargeNeighboursDoNotHideWhatIsLiveAtOnce(t *testing.T) {
 	r, err := layout.Solve(context.Background(), p, "none", layout.Effort{})
 	require.NoError(t, err)
 	require.Equal(t, int64(2*together), r.Pools[0].Bound)
+}
+
+// concurrent makes a few graphs that may run at the same time: each holds what a step makes until the next, now and then
+// longer, and everything in one conflicts with everything in the others.
+func concurrent(seed uint64) *layout.Problem {
+	random := rand.New(rand.NewPCG(seed, 9))
+	p := &layout.Problem{Pools: []layout.Pool{{Capacity: layout.Unlimited, Alignment: 64}}}
+	var of []int
+	for g := range 2 + random.IntN(3) {
+		for i := range int64(10 + random.IntN(50)) {
+			last := i + 2
+			if random.IntN(4) == 0 {
+				last += random.Int64N(12)
+			}
+			p.Buffers = append(p.Buffers, layout.Buffer{Size: int64(64 * (1 + random.IntN(1<<random.IntN(10)))), Alignment: 1, Live: layout.Span{First: i, Last: last}, Pools: []int{0}})
+			of = append(of, g)
+		}
+	}
+	p.Conflicts = make([][]int, len(p.Buffers))
+	for i := range p.Buffers {
+		for j := range i {
+			a, b := p.Buffers[i].Live, p.Buffers[j].Live
+			if of[i] != of[j] || a.First < b.Last && b.First < a.Last {
+				p.Conflicts[i] = append(p.Conflicts[i], j)
+			}
+		}
+	}
+	return p
+}
+
+func TestAutoIsNoWorseThanAHillClimbOnConcurrentGraphs(t *testing.T) {
+	for seed := range uint64(20) {
+		p := concurrent(seed)
+		for _, nodes := range []int64{1000, 5000} {
+			auto := solved(t, p, "auto", nodes)
+			climbed := solved(t, p, "tvm_hill_climb", nodes)
+			require.LessOrEqual(t, auto.Pools[0].Peak, climbed.Pools[0].Peak, "seed %d, effort %d", seed, nodes)
+		}
+	}
 }

@@ -37,8 +37,8 @@ func (s *scene) inPieces(lo, hi int32) bool {
 	return false
 }
 
-// search looks for something better than the present placement of the open parts without pieces of a scene of one pool, with
-// up to that many nodes. It raises the floor to what is proved.
+// search looks for something better than the present placement of the open parts of a scene of one pool that have no pieces and at
+// most that many buffers, with up to that many nodes. It raises the floor to what is proved.
 func (s *scene) search(most int32, nodes int64, work *budget) {
 	nodes = min(nodes, work.left())
 	members := s.searched(most)

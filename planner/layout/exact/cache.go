@@ -14,24 +14,36 @@ func (k *key) add(buffer int32, low int64, open bool) {
 	k.b += (x ^ x>>31) * 0xff51afd7ed558ccd
 }
 
-// cache remembers parts that were refuted, the latest for each slot: what is left to place depends on nothing but the key.
-// Its length is a power of two.
-type cache []key
-
-// mostSlots is the most slots of a cache: half a megabyte.
-const mostSlots = 1 << 15
-
-// newCache makes a cache for a search of so many nodes, with some two slots for each.
-func newCache(nodes int64) cache {
-	slots := int64(1 << 10)
-	for slots < min(2*nodes, mostSlots) {
-		slots *= 2
-	}
-	return make(cache, slots)
+// cache remembers parts that were refuted, the latest for each slot: what is left to place depends on nothing but the key. It
+// begins small, so that a short search touches little memory.
+type cache struct {
+	slots []key
+	// filled counts what was put into the slots.
+	filled int
 }
 
-func (c cache) slot(k key) *key { return &c[k.a&uint64(len(c)-1)] }
+// fewestSlots and mostSlots are the sizes that a cache begins and ends with, powers of two; the last is half a megabyte. It
+// grows by slotGrowth when it was filled once over.
+const fewestSlots, mostSlots, slotGrowth = 1 << 10, 1 << 15, 1 << 3
 
-func (c cache) refuted(k key) bool { return *c.slot(k) == k }
+func (c *cache) slot(k key) *key { return &c.slots[k.a&uint64(len(c.slots)-1)] }
 
-func (c cache) refute(k key) { *c.slot(k) = k }
+func (c *cache) refuted(k key) bool { return len(c.slots) > 0 && *c.slot(k) == k }
+
+func (c *cache) refute(k key) {
+	if c.filled == len(c.slots) && c.filled < mostSlots {
+		c.grow()
+	}
+	c.filled++
+	*c.slot(k) = k
+}
+
+func (c *cache) grow() {
+	old := c.slots
+	c.slots = make([]key, min(mostSlots, max(fewestSlots, slotGrowth*len(old))))
+	for _, k := range old {
+		if k != (key{}) {
+			*c.slot(k) = k
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (e *effort) decideGroup(g *group, capacity int64) verdict {
 	case g.peak <= capacity:
 		return found
 	}
-	p := newPortfolio(g.model, deciding, newHeights(g.model, capacity).below(capacity), e.nodes-e.spent, e.workers)
+	p := newPortfolio(g.model, deciding, newHeights(g.model, capacity).below(capacity), e.workers)
 	defer p.stop()
 	v, offsets := e.advance(p, e.nodes-e.spent)
 	if v == found {

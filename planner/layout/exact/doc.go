@@ -48,12 +48,14 @@
 //
 // Ranks decide how soon a search succeeds, and no order is best everywhere. Lanes of different orders are searched side
 // by side in rounds of slices measured in nodes; searches are suspended between rounds, not restarted, but for one lane
-// that draws perturbed orders on Luby's schedule (Luby, Sinclair, Zuckerman 1993). The first lane, in order of lanes,
-// whose slice ends the search decides the round, whoever finished first.
+// that draws perturbed orders on Luby's schedule (Luby, Sinclair, Zuckerman 1993). Orders that succeed at once or not at
+// all come first and get short slices. The first lane, in order of lanes, whose slice ends the search decides the round,
+// whoever finished first.
 //
 // # The least peak
 //
-// The search starts at the bound, where it is patient, and tries capacities between bound and best peak by a ladder and by
-// halving, with perturbed orders and budgets that grow from pass to pass. A placement lowers the peak, a refutation raises
-// the bound to the next possible peak; a budget's end does neither. The result is optimal when they meet.
+// The search begins with a dive: a few thousand nodes at the bound, and a few hundred at each of the capacities that halve the
+// gap, which is where most of it goes at once. Then it is patient at the bound, and tries capacities between bound and best
+// peak by a ladder and by halving, with perturbed orders and budgets that grow from pass to pass. A placement lowers the peak, a refutation raises the
+// bound to the next possible peak; a budget's end does neither. The result is optimal when they meet.
 package exact

@@ -1,6 +1,9 @@
 package exact
 
-import "iter"
+import (
+	"iter"
+	"sync"
+)
 
 // engine is a depth-first search that stops when its allowance of nodes is used up and goes on when it gets more: nothing
 // is searched twice.
@@ -23,16 +26,19 @@ type engine struct {
 	stop             func()
 }
 
-// newEngine prepares a search of m, of some so many nodes, with the given order within a capacity in bytes. The caller stops
-// it in the end.
-func newEngine(m *model, o order, capacity, nodes int64) *engine {
+// newEngine prepares a search of m with the given order within a capacity in bytes. The caller closes it in the end.
+func newEngine(m *model, o order, capacity int64) *engine {
 	n := m.len()
 	limit := make([]int64, n)
 	room := m.limits(capacity, limit)
 	e := &engine{
 		state: newState(m, room, limit), ranking: newRanking(m, o), again: o.again,
 		rank: make([]int32, n), order: make([]int32, n), scratch: make([]int32, m.members.rows()), moved: make([]int32, n),
-		cache: newCache(nodes),
+	}
+	if log, ok := logs.Get().(*[]change); ok {
+		e.log = (*log)[:0]
+	} else {
+		e.log = make([]change, 0, len(m.conflicts.flat)/2+2*n)
 	}
 	for i := range e.order {
 		e.order[i] = int32(i)
@@ -40,6 +46,17 @@ func newEngine(m *model, o order, capacity, nodes int64) *engine {
 	e.ranking.sort(e.order, e.total, e.rank)
 	e.resume, e.stop = iter.Pull(e.search)
 	return e
+}
+
+// logs are those of searches that are over, which others write over: they are the largest part of what a short search needs.
+var logs sync.Pool
+
+// close ends a search.
+func (e *engine) close() {
+	e.stop()
+	log := e.log
+	e.log = nil
+	logs.Put(&log)
 }
 
 // search yields stopped at each pause and the verdict in the end.

@@ -83,7 +83,7 @@ func (e *effort) anyPlacement(g *group) verdict {
 	for b := range g.bytes {
 		capacity += (g.size[b] + g.align[b]) * g.unit
 	}
-	p := newPortfolio(g.model, deciding, capacity, e.nodes-e.spent, e.workers)
+	p := newPortfolio(g.model, deciding, capacity, e.workers)
 	defer p.stop()
 	v, offsets := e.advance(p, e.nodes-e.spent)
 	if v == found {
@@ -195,7 +195,7 @@ func (c *climb) attempt(target int64, lanes []lane, nodes int64) bool {
 	if c.done() || !c.left() {
 		return true
 	}
-	p := newPortfolio(c.model, lanes, target, nodes, c.workers)
+	p := newPortfolio(c.model, lanes, target, c.workers)
 	defer p.stop()
 	v, offsets := c.advance(p, nodes)
 	c.conclude(target, v, offsets)
@@ -206,7 +206,7 @@ func (c *climb) attempt(target int64, lanes []lane, nodes int64) bool {
 func (c *climb) resume(target, nodes int64) (int64, verdict, []int64) {
 	if c.lowest == nil || c.lowest.capacity != target {
 		c.close()
-		c.lowest = newPortfolio(c.model, deciding, target, mostSlots, c.workers)
+		c.lowest = newPortfolio(c.model, deciding, target, c.workers)
 	}
 	v, offsets := c.advance(c.lowest, nodes-c.lowest.nodes)
 	return target, v, offsets

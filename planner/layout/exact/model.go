@@ -40,10 +40,12 @@ type lists struct{ at, flat []int32 }
 
 func (l *lists) row(i int32) []int32 { return l.flat[l.at[i]:l.at[i+1]] }
 
+// reserve makes room for that many rows of that many indexes in all.
+func (l *lists) reserve(rows, total int) {
+	l.at, l.flat = append(make([]int32, 0, rows+1), 0), make([]int32, 0, total)
+}
+
 func (l *lists) add(row []int32) {
-	if l.at == nil {
-		l.at = append(l.at, 0)
-	}
 	l.flat = append(l.flat, row...)
 	l.at = append(l.at, int32(len(l.flat)))
 }

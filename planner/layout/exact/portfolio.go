@@ -61,25 +61,23 @@ type portfolio struct {
 	m        *model
 	lanes    []lane
 	capacity int64
-	// most is how many nodes it may be asked for in all.
-	most    int64
-	workers int
-	engines []*engine
-	round   int
+	workers  int
+	engines  []*engine
+	round    int
 	// restarts counts the orders drawn by the lane of restarts, the only lane with any.
 	restarts int
 	nodes    int64
 }
 
-func newPortfolio(m *model, lanes []lane, capacity, most int64, workers int) *portfolio {
-	return &portfolio{m: m, lanes: lanes, capacity: capacity, most: most, workers: workers, engines: make([]*engine, len(lanes))}
+func newPortfolio(m *model, lanes []lane, capacity int64, workers int) *portfolio {
+	return &portfolio{m: m, lanes: lanes, capacity: capacity, workers: workers, engines: make([]*engine, len(lanes))}
 }
 
 // stop ends all searches.
 func (p *portfolio) stop() {
 	for _, e := range p.engines {
 		if e != nil {
-			e.stop()
+			e.close()
 		}
 	}
 }
@@ -168,7 +166,7 @@ func (p *portfolio) searchSlice(s *slice, cancelled func() bool) {
 		}
 		e := p.engines[s.lane]
 		if e == nil {
-			e = newEngine(p.m, l.order, p.capacity, p.most)
+			e = newEngine(p.m, l.order, p.capacity)
 			p.engines[s.lane] = e
 		}
 		nodes, before := s.nodes-s.spent, e.nodes
@@ -187,11 +185,11 @@ func (p *portfolio) restart(lane int) {
 		return
 	}
 	if e != nil {
-		e.stop()
+		e.close()
 	}
 	keys := restartKeys[p.restarts%len(restartKeys)]
 	p.restarts++
-	p.engines[lane] = newEngine(p.m, order{keys: keys, noise: uint64(p.restarts)}, p.capacity, p.term())
+	p.engines[lane] = newEngine(p.m, order{keys: keys, noise: uint64(p.restarts)}, p.capacity)
 }
 
 // term is how many nodes the current perturbed order gets.

@@ -63,6 +63,14 @@ func (b bits) add(other bits) {
 	}
 }
 
+func (b bits) size() int {
+	n := 0
+	for _, w := range b {
+		n += bits64.OnesCount64(w)
+	}
+	return n
+}
+
 // list appends the members, ascending.
 func (b bits) list(to []int32) []int32 {
 	for i, w := range b {
@@ -91,6 +99,7 @@ func (m *model) index(sections [][]int32) {
 		m.meets[b] = newBits(n)
 	}
 	together := newBits(n)
+	m.members.reserve(len(sections), sizeOf(sections))
 	for s, members := range sections {
 		m.members.add(members)
 		clear(together)
@@ -102,6 +111,11 @@ func (m *model) index(sections [][]int32) {
 			m.extend(b, int32(s))
 		}
 	}
+	pairs := 0
+	for _, met := range m.meets {
+		pairs += met.size() - 1
+	}
+	m.conflicts.reserve(n, pairs)
 	var row []int32
 	for b := range int32(n) {
 		row = m.meets[b].list(row[:0])
@@ -110,6 +124,15 @@ func (m *model) index(sections [][]int32) {
 		runs := m.runs[b]
 		m.hull[b] = run{runs[0].lo, runs[len(runs)-1].hi}
 	}
+}
+
+// sizeOf is the total size of sections.
+func sizeOf(sections [][]int32) int {
+	total := 0
+	for _, members := range sections {
+		total += len(members)
+	}
+	return total
 }
 
 // extend adds a section to b's runs.
