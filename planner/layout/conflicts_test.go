@@ -96,7 +96,7 @@ func concurrent(seed uint64) *layout.Problem {
 }
 
 func TestAutoIsNoWorseThanAHillClimbOnConcurrentGraphs(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(10) {
 		p := concurrent(seed)
 		for _, nodes := range []int64{1000, 5000} {
 			auto := solved(t, p, "auto", nodes)
