@@ -38,13 +38,21 @@ func IsSensitive(v cty.Value) bool { return hasMark(v, func(m any) bool { return
 // PlannedSource returns the reference that makes v unknown until the plan is made, "" when nothing does. Of several,
 // it is the first in order of text.
 func PlannedSource(v cty.Value) string {
+	if v == cty.NilVal || !v.ContainsMarked() {
+		return ""
+	}
+	_, marks := v.UnmarkDeep()
+	return firstPlanned(marks)
+}
+
+// firstPlanned is the first of the references that make a value unknown, in order of text, "" when there is none.
+func firstPlanned(marks cty.ValueMarks) string {
 	first := ""
-	hasMark(v, func(m any) bool {
+	for m := range marks {
 		if p, ok := m.(Planned); ok && (first == "" || string(p) < first) {
 			first = string(p)
 		}
-		return false
-	})
+	}
 	return first
 }
 

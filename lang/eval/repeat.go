@@ -39,15 +39,8 @@ var (
 // what is wrong with the value. Values inside may be unknown, sensitive and null; keys may not.
 func Elements(v cty.Value, lists bool) ([]Element, error) {
 	v, marks := v.Unmark()
-	for m := range marks {
-		switch m := m.(type) {
-		case Planned:
-			return nil, fmt.Errorf("%w, with %s", ErrUntilPlanned, string(m))
-		case mark:
-			if m == Sensitive {
-				return nil, ErrSensitive
-			}
-		}
+	if err := repeatable(marks); err != nil {
+		return nil, err
 	}
 	t := v.Type()
 	switch {
@@ -93,18 +86,22 @@ func checkMembers(v cty.Value) error {
 	return nil
 }
 
+// repeatable says why a value with marks cannot make blocks.
+func repeatable(marks cty.ValueMarks) error {
+	if source := firstPlanned(marks); source != "" {
+		return fmt.Errorf("%w, with %s", ErrUntilPlanned, source)
+	}
+	if _, hidden := marks[Sensitive]; hidden {
+		return ErrSensitive
+	}
+	return nil
+}
+
 // CountOf reads the value of count.
 func CountOf(v cty.Value) (int, error) {
 	v, marks := v.UnmarkDeep()
-	for m := range marks {
-		switch m := m.(type) {
-		case Planned:
-			return 0, fmt.Errorf("%w, with %s", ErrUntilPlanned, string(m))
-		case mark:
-			if m == Sensitive {
-				return 0, ErrSensitive
-			}
-		}
+	if err := repeatable(marks); err != nil {
+		return 0, err
 	}
 	if v.IsNull() {
 		return 0, errors.New("it is null: give it a number, 0 for no instance at all")

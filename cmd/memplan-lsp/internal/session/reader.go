@@ -16,17 +16,19 @@ import (
 // documents are the open documents by URI.
 type documents map[protocol.DocumentURI]*Document
 
-// byPath finds the open document of a file, nil when there is none.
+// byPath finds the open document of a file, nil when there is none. Of several under other spellings of its URI it is the first in
+// order of text.
 func (d documents) byPath(name string) *Document {
 	if doc := d[FileURI(name)]; doc != nil {
 		return doc
 	}
+	var found *Document
 	for _, doc := range d {
-		if doc.Path == name {
-			return doc
+		if doc.Path == name && (found == nil || doc.URI < found.URI) {
+			found = doc
 		}
 	}
-	return nil
+	return found
 }
 
 // reader reads the files of one configuration, unsaved text first, and notes what was asked for, so that it is known what

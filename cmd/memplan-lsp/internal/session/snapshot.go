@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path"
+	"slices"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -72,8 +73,8 @@ func isRegular(name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Workspace returns a snapshot of each configuration of which something is open, without a document, in no particular
-// order.
+// Workspace returns a snapshot of each configuration of which something is open, without a document, in order of their
+// directories and names.
 func (s *Session) Workspace() []*Snapshot {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -81,6 +82,7 @@ func (s *Session) Workspace() []*Snapshot {
 	for _, m := range s.modules {
 		all = append(all, &Snapshot{view: m.view, plan: m.plan, pending: !m.settled})
 	}
+	slices.SortFunc(all, func(a, b *Snapshot) int { return a.view.target.compare(b.view.target) })
 	return all
 }
 
