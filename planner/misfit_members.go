@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 
@@ -85,18 +86,60 @@ func (p *pipeline) remedy(m *layout.Misfit, enough map[int]int64) diag.Hint {
 	return diag.Hint{Text: text, Fix: diag.RaiseSize{Bytes: size}}
 }
 
-// secondPool says which pool to declare so that the buffers may spill into it.
+// adviseSettings adds to what is said of capacities a setting with which everything was seen to fit, if one was.
+func (p *pipeline) adviseSettings(ctx context.Context, diags diag.Diagnostics) {
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.ID != diag.PoolTooSmall }) {
+		return // no setting moves a pin
+	}
+	for _, v := range p.untried() {
+		q := p.clone()
+		for _, g := range q.graphs {
+			if p.err = v.apply(ctx, q, g); p.err != nil {
+				return
+			}
+		}
+		if ds := q.placeOnce(ctx); q.err != nil || q.overfull || ds.HasErrors() || ctx.Err() != nil {
+			continue // what the setting makes impossible is no advice
+		}
+		for i := range diags {
+			diags[i].Detail += fmt.Sprintf(" Everything fits with %s.", v.name)
+		}
+		return
+	}
+}
+
+// secondPool says which pool to name or to declare so that the buffers may spill into it.
 func (p *pipeline) secondPool(m *layout.Misfit) string {
-	roles := p.rolesIn(m.Buffers)
+	roles, chosen := p.rolesIn(m.Buffers), p.choosersOf(m.Buffers)
+	if spare := p.sparePool(m, roles); spare != "" && len(chosen) > 0 {
+		return fmt.Sprintf("name pool %q in the pools of %s for what spills", spare, diag.Enumerate(chosen, "and"))
+	}
 	holds := ""
 	if slices.Contains(roles, string(graph.Constant)) {
 		holds = fmt.Sprintf(" with holds = [%s]", quotedList(roles))
 	}
-	text := fmt.Sprintf("declare a second pool on device %q%s for what spills", p.pools[m.Pool].device.Name, holds)
-	if chosen := p.choosersOf(m.Buffers); len(chosen) > 0 {
+	one := "a second pool"
+	if slices.ContainsFunc(m.Buffers, func(index int) bool { return len(p.problem.Buffers[index].Pools) > 1 }) {
+		one = "another pool"
+	}
+	text := fmt.Sprintf("declare %s on device %q%s for what spills", one, p.pools[m.Pool].device.Name, holds)
+	if len(chosen) > 0 {
 		text += fmt.Sprintf(" and name it in the pools of %s", diag.Enumerate(chosen, "and"))
 	}
 	return text
+}
+
+// sparePool is the first flat pool of the device that holds the roles of the buffers and is a candidate of none of them, "" without one.
+func (p *pipeline) sparePool(m *layout.Misfit, roles []string) string {
+	for k := range p.pools {
+		e := &p.pools[k]
+		unsuited := func(role string) bool { return !slices.Contains(e.holds, role) }
+		candidate := func(index int) bool { return slices.Contains(p.problem.Buffers[index].Pools, k) }
+		if e.device == p.pools[m.Pool].device && e.kind == "flat" && !e.implicit && !slices.ContainsFunc(roles, unsuited) && !slices.ContainsFunc(m.Buffers, candidate) {
+			return e.name
+		}
+	}
+	return ""
 }
 
 // choosersOf lists the rules whose pools the buffers are limited to, each once, in the order of the buffers.

@@ -76,3 +76,33 @@ func TestAdviceToAddAPoolNamesTheRuleThatLimitsThePools(t *testing.T) {
 	require.Len(t, diags, 1)
 	require.Contains(t, diags[0].Detail, `declare a second pool on device "d" for what spills and name it in the pools of scope_rule.here.`)
 }
+
+func TestAdviceNamesThePoolThatARuleLeavesOut(t *testing.T) {
+	config := device + "pool \"p\" {\ndevice = device.d\nsize = 100\n}\npool \"q\" {\ndevice = device.d\n}\nscope_rule \"here\" {\nmatch {\nrole = [\"activation\", \"input\", \"output\"]\n}\npools = [pool.p]\n}\n" + oneGraph
+	result, diags := world{"main.hcl": config, "net.json": net(t, "x input 600", "y output 500", "op: x -> y")}.plan(t)
+	require.Nil(t, result)
+	require.Len(t, diags, 1)
+	require.Contains(t, diags[0].Detail, `or name pool "q" in the pools of scope_rule.here for what spills.`)
+}
+
+func TestAdviceOnSeveralPoolsIsToDeclareAnother(t *testing.T) {
+	config := device + "pool \"p\" {\ndevice = device.d\nsize = 700\n}\npool \"q\" {\ndevice = device.d\nsize = 100\n}\n" + oneGraph
+	result, diags := world{"main.hcl": config, "net.json": net(t, "x input 600", "y output 500", "op: x -> y")}.plan(t)
+	require.Nil(t, result)
+	require.Len(t, diags, 1)
+	require.Contains(t, diags[0].Detail, `declare another pool on device "d" for what spills.`)
+	require.NotContains(t, diags[0].Detail, "second")
+}
+
+// TestASettingWithWhichEverythingFitsIsNamed keeps a tensor for which there is no room.
+func TestASettingWithWhichEverythingFitsIsNamed(t *testing.T) {
+	config := device + "pool \"p\" {\ndevice = device.d\nsize = 1000\n}\ngraph \"g\" {\nsource = \"net.json\"\ndevice = device.d\nkeep = [\"h\"]\n}\n"
+	lines := []string{"x input 400", "h activation 500", "i activation 400", "y output 400", "a: x -> h", "b: h -> i", "c: i -> y"}
+	result, diags := world{"main.hcl": config, "net.json": net(t, lines...)}.plan(t)
+	require.Nil(t, result)
+	require.Len(t, diags, 1)
+	require.Contains(t, diags[0].Detail, " Everything fits with no keep in graph.g.")
+	lines[1] = "h activation 700"
+	_, diags = world{"main.hcl": config, "net.json": net(t, lines...)}.plan(t)
+	require.NotContains(t, diags[0].Detail, "Everything fits")
+}
