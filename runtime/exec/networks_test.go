@@ -58,6 +58,39 @@ func weightsOf(c *graph.Tensor) []float32 {
 	return values
 }
 
+// planFile plans a native graph file.
+func planFile(t testing.TB, file []byte, change func(*config.Config)) *planner.Result {
+	cfg := config.Bare("net.json", nil)
+	change(cfg)
+	open := func(path string) (*source.File, error) { return source.FromBytes(path, file), nil }
+	result, diags, err := planner.Plan(context.Background(), cfg, planner.Options{Open: open, Version: "test"})
+	require.NoError(t, err)
+	require.False(t, diags.HasErrors(), "%v", diags)
+	return result
+}
+
+// Every network gives on OpenCL, as OpenCL devices have it, what it gives on the host as the model has it.
+func TestTheNetworksGiveOnOpenCLWhatTheyGiveOnTheHost(t *testing.T) {
+	open := openclDevice(t)
+	separable := 0
+	for _, n := range networks.Small() {
+		t.Run(n.Name, func(t *testing.T) {
+			g := n.Build()
+			file := withWeights(t, g)
+			plain := planFile(t, file, func(c *config.Config) { plainly(&c.Planner) })
+			as := planFile(t, file, openclDefaults)
+			for i := range as.Graphs[0].Ops {
+				separable += min(1, as.Graphs[0].Ops[i].Separable())
+			}
+			inputs := inputsOf(g)
+			want := runPoisoned(t, hostDevice, plain.Plan, plain.Graphs[0], inputs)
+			requireClose(t, want, runPoisoned(t, open, as.Plan, as.Graphs[0], inputs))
+			requireClose(t, want, runPoisoned(t, hostDevice, as.Plan, as.Graphs[0], inputs))
+		})
+	}
+	require.Positive(t, separable, "networks with separable convolutions")
+}
+
 // Every network gives the same outputs whatever shares its memory, in poisoned memory.
 func TestTheNetworksGiveTheSameOutputsWhateverSharesTheirMemory(t *testing.T) {
 	all := []string{"reshape", "inplace", "concat", "diagonal"}
@@ -67,13 +100,7 @@ func TestTheNetworksGiveTheSameOutputsWhateverSharesTheirMemory(t *testing.T) {
 			g := n.Build()
 			file := withWeights(t, g)
 			made := func(change func(*config.Planner)) *planner.Result {
-				cfg := config.Bare("net.json", nil)
-				change(&cfg.Planner)
-				open := func(path string) (*source.File, error) { return source.FromBytes(path, file), nil }
-				result, diags, err := planner.Plan(context.Background(), cfg, planner.Options{Open: open, Version: "test"})
-				require.NoError(t, err)
-				require.False(t, diags.HasErrors(), "%v", diags)
-				return result
+				return planFile(t, file, func(c *config.Config) { change(&c.Planner) })
 			}
 			inputs := inputsOf(g)
 			plain := made(plainly)
