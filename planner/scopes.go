@@ -92,7 +92,7 @@ func variants(device *config.Device) []scope.Variant {
 	}
 	for _, own := range scope.DefaultVariants() {
 		own.Op = slices.DeleteFunc(slices.Clone(own.Op), func(op string) bool {
-			return declared[op] || declared["*"] && op != scope.CopyOp
+			return declared[op] || declared["*"] && op != graph.CopyOp
 		})
 		if len(own.Op) > 0 {
 			out = append(out, own)

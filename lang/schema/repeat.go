@@ -32,8 +32,10 @@ var countObject = Object{
 	Fields: []Field{{Name: "index", Type: cty.Number, Doc: "The number of the instance, from 0."}},
 }
 
-// Each and Count return the objects that expressions see in blocks with for_each and with count.
-func Each() *Object  { return &eachObject }
+// Each returns the object that expressions see in blocks with for_each.
+func Each() *Object { return &eachObject }
+
+// Count returns the object that expressions see in blocks with count.
 func Count() *Object { return &countObject }
 
 // Iterator returns the object that the content of a dynamic block sees under the given name.

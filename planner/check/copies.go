@@ -8,12 +8,8 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// The op that copies between scopes, and its attribute for the scope that it writes.
-const (
-	copyOp     = "Copy"
-	copyDomain = "memplan"
-	copyScope  = "scope"
-)
+// copyScope is the attribute of a copy between scopes for the scope that it writes.
+const copyScope = "scope"
 
 // copied is one copy between scopes.
 type copied struct {
@@ -27,7 +23,7 @@ func (c *checker) copies(pg *planned) {
 	var order []copied
 	for step := range pg.g.Ops {
 		op := &pg.g.Ops[step]
-		if op.Op != copyOp || op.Domain != copyDomain {
+		if op.Op != graph.CopyOp || op.Domain != graph.CopyDomain {
 			continue
 		}
 		if len(op.Inputs) != 1 || len(op.Outputs) != 1 || pg.g.Tensor(op.Inputs[0]) == nil || pg.g.Tensor(op.Outputs[0]) == nil {

@@ -41,7 +41,7 @@ func (d *decider) asInSource(op *graph.Op, n *node) (form, bool) {
 		f.writes[i] = d.sourceScope(id)
 		asks = asks || f.writes[i] != onlyFlat
 	}
-	return f, asks && op.Domain != CopyDomain
+	return f, asks && op.Domain != graph.CopyDomain
 }
 
 func (d *decider) sourceScope(id int32) set {

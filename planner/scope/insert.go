@@ -6,14 +6,8 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-const (
-	// CopyOp is the type of the ops that copy a tensor into another scope, in the domain CopyDomain. It reads one tensor and
-	// writes one of the same shape and element type.
-	CopyOp     = "Copy"
-	CopyDomain = "memplan"
-	// AttrScope is the string attribute of a copy: the scope it writes.
-	AttrScope = "scope"
-)
+// AttrScope is the string attribute of a copy: the scope it writes.
+const AttrScope = "scope"
 
 // InsertCopies makes the copies of a result steps of the graph: a new graph, in which each copy stands directly before its
 // first consumer and its consumers read its result, and a result for that graph. Tensors keep their ids; those of the copies
@@ -60,7 +54,7 @@ func InsertCopies(g *graph.Graph, r *Result) (*graph.Graph, *Result) {
 // op is the step that makes the copy.
 func (c *Copy) op() graph.Op {
 	return graph.Op{
-		Name: c.Name, Op: CopyOp, Domain: CopyDomain, Inputs: []graph.TensorID{c.Tensor}, Outputs: []graph.TensorID{c.Result},
+		Name: c.Name, Op: graph.CopyOp, Domain: graph.CopyDomain, Inputs: []graph.TensorID{c.Tensor}, Outputs: []graph.TensorID{c.Result},
 		Attrs: graph.Attrs{AttrScope: c.To},
 	}
 }

@@ -123,7 +123,7 @@ func TestEveryOpCanRunInTheGraphWithCopies(t *testing.T) {
 				require.Greater(t, use.Op, c.Step)
 				if k == 0 {
 					for _, between := range g.Ops[c.Step+1 : use.Op] {
-						require.Equal(t, CopyOp, between.Op, "a copy stands directly before its first reader")
+						require.Equal(t, graph.CopyOp, between.Op, "a copy stands directly before its first reader")
 					}
 				}
 			}
@@ -134,7 +134,7 @@ func TestEveryOpCanRunInTheGraphWithCopies(t *testing.T) {
 
 // requireKernel checks that some variant, or the flat form, takes each operand where it is.
 func requireKernel(t *rapid.T, g *graph.Graph, op *graph.Op, r *Result) {
-	if op.Domain == CopyDomain {
+	if op.Domain == graph.CopyDomain {
 		return
 	}
 	variants := append(DefaultVariants(), Variant{Op: []string{"*"}})

@@ -60,7 +60,7 @@ func DefaultVariants() []Variant {
 	}
 	return append(out,
 		Variant{Op: []string{"*"}, Scopes: everything, Packed: true},
-		Variant{Op: []string{CopyOp}, Scopes: map[string][]string{"output": Names(), "data": Names()}})
+		Variant{Op: []string{graph.CopyOp}, Scopes: map[string][]string{"output": Names(), "data": Names()}})
 }
 
 func weightScopes(l label) []string {
@@ -120,7 +120,7 @@ func (k *kernels) of(op *graph.Op) []int {
 }
 
 func isKnownDomain(domain string) bool {
-	return domain == "" || domain == "ai.onnx" || domain == "tvm" || domain == CopyDomain
+	return domain == "" || domain == "ai.onnx" || domain == "tvm" || domain == graph.CopyDomain
 }
 
 // takes returns the scopes of an operand.

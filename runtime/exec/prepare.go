@@ -97,12 +97,6 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 	return diags, nil
 }
 
-// A copy between scopes is an op of the planner's.
-const (
-	copyOp     = "Copy"
-	copyDomain = "memplan"
-)
-
 // opsByResult finds an op by the name of any tensor it writes.
 func opsByResult(g *graph.Graph) map[string]*graph.Op {
 	ops := make(map[string]*graph.Op, len(g.Tensors))
@@ -155,7 +149,7 @@ func (r *Runner) bindStep(s *plan.Step, ops map[string]*graph.Op) (*device.Step,
 		}
 	}
 	if bound.Op == nil && len(s.Inputs) == 1 && len(s.Outputs) == 1 {
-		bound.Op = &graph.Op{Name: s.Name, Op: copyOp, Domain: copyDomain}
+		bound.Op = &graph.Op{Name: s.Name, Op: graph.CopyOp, Domain: graph.CopyDomain}
 	}
 	if bound.Op == nil {
 		d := diag.New(diag.PlanGraphMismatch, "Step %d, op %q (%s), has no counterpart in the model. The model has changed since; plan again.", s.Step, s.Name, s.Op)

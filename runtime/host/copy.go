@@ -2,9 +2,6 @@ package host
 
 import "github.com/memplan/memplan/runtime/form"
 
-// copyDomain is the domain of the ops that the planner adds.
-const copyDomain = "memplan"
-
 // buildCopy binds Copy, which moves a tensor between scopes. Its operands have the same dense elements; packing and
 // unpacking are around the kernel as around any other. No element is converted, so it is exact for every type.
 func buildCopy(b *site) (func() error, error) {

@@ -41,7 +41,7 @@ var builders = map[string]builder{
 
 // lookup returns the device's own kernel for an op.
 func lookup(op *graph.Op) (builder, bool) {
-	if op.Domain == copyDomain && op.Op == "Copy" {
+	if op.Domain == graph.CopyDomain && op.Op == graph.CopyOp {
 		return buildCopy, true
 	}
 	if op.Domain != "" && op.Domain != "tflite" {

@@ -44,12 +44,9 @@ func collect(families []map[string]builder) map[string]builder {
 	return all
 }
 
-// copyDomain is the domain of the ops that the planner adds.
-const copyDomain = "memplan"
-
 // lookup returns the builder of an op.
 func lookup(op *graph.Op) (builder, bool) {
-	if op.Domain == copyDomain && op.Op == "Copy" {
+	if op.Domain == graph.CopyDomain && op.Op == graph.CopyOp {
 		return buildCopy, true
 	}
 	if op.Domain != "" && op.Domain != "tflite" {

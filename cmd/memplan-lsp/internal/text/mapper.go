@@ -244,6 +244,3 @@ func (m *Mapper) lineEnd(line int) int {
 	}
 	return end
 }
-
-// LineCount is the number of lines; a text has at least one.
-func (m *Mapper) LineCount() int { return len(m.lines) }
