@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 )
@@ -19,7 +20,7 @@ func unreadable(name string, err error) diag.Diagnostic {
 	if errors.Is(err, fs.ErrPermission) {
 		next = "Check its permissions."
 	}
-	return diag.New(diag.FileUnreadable, "%q could not be read: %v. %s", name, cause(err), next)
+	return diag.New(diag.FileUnreadable, "%q could not be read: %s. %s", name, cause(err), next)
 }
 
 // nearestPath suggests the name in the same directory that was likely meant.
@@ -35,19 +36,20 @@ func nearestPath(name string) string {
 	return diag.DidYouMean(filepath.Base(name), names).Text
 }
 
-// cause is the reason alone, without the path that the operating system repeats and that may be absolute.
-func cause(err error) error {
+// cause is the reason alone, without the path that the operating system repeats and that may be absolute, and without the full
+// stop that Windows ends it with.
+func cause(err error) string {
 	var pathError *fs.PathError
 	var linkError *os.LinkError
 	switch {
 	case errors.As(err, &pathError):
-		return pathError.Err
+		err = pathError.Err
 	case errors.As(err, &linkError):
-		return linkError.Err
+		err = linkError.Err
 	}
-	return err
+	return strings.TrimSuffix(err.Error(), ".")
 }
 
 func notWritten(name string, err error) diag.Diagnostic {
-	return diag.New(diag.FileNotWritten, "%q could not be written: %v. Check the directory and its permissions.", name, cause(err))
+	return diag.New(diag.FileNotWritten, "%q could not be written: %s. Check the directory and its permissions.", name, cause(err))
 }
