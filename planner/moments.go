@@ -45,10 +45,10 @@ type moments struct {
 	count int64
 }
 
-// mostMoments and mostLive bound what is listed of a pool.
+// mostMoments and mostListed bound what is listed of a pool.
 const (
 	mostMoments = 16
-	mostLive    = 32
+	mostListed  = 32
 )
 
 // peakMoments are those of a pool with lifetimes, none where graphs use it that run at the same time.
@@ -133,7 +133,7 @@ func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes i
 	})
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.bytes, a.bytes) })
 	running := p.stageAt(time).graphs[0]
-	for _, f := range all[:min(len(all), mostLive)] {
+	for _, f := range all[:min(len(all), mostListed)] {
 		use, until := f.g.use(f.b, time-running.start, f.g == running)
 		list = append(list, Live{f.g.block.Name, f.b.Name, f.bytes, use, until})
 	}

@@ -131,19 +131,17 @@ func TestAutoProvesSmallProblemsOfPieces(t *testing.T) {
 	})
 }
 
-// requireSameOnAnyNumberOfCores solves with one core and with many. The algorithms of other systems use one at any effort, so
+// requireSameOnAnyNumberOfCores solves with one core and with that many. The algorithms of other systems use one at any effort, so
 // that little of it will do for them.
-func requireSameOnAnyNumberOfCores(t *testing.T, p *layout.Problem, algorithm string, nodes int64) {
+func requireSameOnAnyNumberOfCores(t *testing.T, p *layout.Problem, algorithm string, nodes int64, cores int) {
 	if algorithm != "greedy" && algorithm != "auto" && algorithm != "exact" {
 		nodes = 1000
 	}
 	before := runtime.GOMAXPROCS(1)
 	defer runtime.GOMAXPROCS(before)
 	one := solved(t, p, algorithm, nodes)
-	for _, cores := range []int{2, 8} {
-		runtime.GOMAXPROCS(cores)
-		require.Equal(t, one, solved(t, p, algorithm, nodes), algorithm)
-	}
+	runtime.GOMAXPROCS(cores)
+	require.Equal(t, one, solved(t, p, algorithm, nodes), algorithm)
 }
 
 func TestLargerProblemsOfPiecesAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
@@ -153,7 +151,7 @@ func TestLargerProblemsOfPiecesAreValidAndTheSameOnAnyNumberOfCores(t *testing.T
 	for seed := range 25 {
 		p := drawn.Example(seed)
 		for _, algorithm := range layout.Algorithms() {
-			requireSameOnAnyNumberOfCores(t, p, algorithm, 5000)
+			requireSameOnAnyNumberOfCores(t, p, algorithm, 5000, 2+6*(seed%2))
 		}
 	}
 }
@@ -165,7 +163,7 @@ func TestLargerProblemsAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
 	for seed := range 25 {
 		p := drawn.Example(seed)
 		for _, algorithm := range layout.Algorithms() {
-			requireSameOnAnyNumberOfCores(t, p, algorithm, 20000)
+			requireSameOnAnyNumberOfCores(t, p, algorithm, 20000, 2+6*(seed%2))
 		}
 	}
 }
