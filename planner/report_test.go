@@ -124,12 +124,14 @@ func TestImagesAreStoredSideBySideWithoutSharing(t *testing.T) {
 func TestRewritesAreRemedies(t *testing.T) {
 	for name, rewrites := range map[string]string{"unet": `"partial_sums"`, "unet_plus_plus": `"partial_sums"`, "mobilenet_v1": ""} {
 		with := func(settings string) world {
-			w := world{"main.hcl": "device \"d\" {}\npool \"p\" {\n  device = device.d\n}\ngraph \"g\" {\n  source = \"m.json\"\n  device = device.d\n}\nplanner {\n" + settings + "}\n"}
+			w := world{"main.hcl": "device \"d\" {}\npool \"p\" {\n  device = device.d\n}\ngraph \"g\" {\n  source = \"m.json\"\n  device = device.d\n  dims = { N = 1 }\n}\nplanner {\n" + settings + "}\n"}
 			for _, n := range networks.Small() {
 				if n.Name == name {
 					var text bytes.Buffer
 					require.NoError(t, native.Write(&text, n.Build()))
-					w["m.json"] = text.String()
+					// One dimension is bound by the configuration.
+					w["m.json"] = strings.Replace(text.String(), "[1, 3, 64, 64]", "[\"N\", 3, 64, 64]", 1)
+					require.NotEqual(t, text.String(), w["m.json"])
 				}
 			}
 			return w

@@ -58,10 +58,21 @@ func (p *pipeline) replanned(ctx context.Context, rewrites []string) ([]int64, e
 	q := &pipeline{cfg: &cfg, opts: p.opts}
 	q.opts.Previous, q.opts.Effort.Nodes = nil, measured
 	for _, g := range p.graphs {
-		q.graphs = append(q.graphs, newPlanned(g.block, g.imported))
+		q.graphs = append(q.graphs, newPlanned(g.block, copied(g.imported)))
 	}
 	if diags := q.run(ctx); q.err != nil || diags.HasErrors() || len(q.pools) != len(p.pools) {
 		return p.peaks(), q.err
 	}
 	return q.peaks(), ctx.Err()
+}
+
+// copied is a graph of which the shapes can be inferred again without a change of the first.
+func copied(g *graph.Graph) *graph.Graph {
+	out := *g
+	out.Tensors = slices.Clone(g.Tensors)
+	for i := range out.Tensors {
+		t := &out.Tensors[i]
+		t.Shape, t.Symbols = t.Shape.Clone(), slices.Clone(t.Symbols)
+	}
+	return &out
 }
