@@ -6,6 +6,8 @@ import "github.com/memplan/memplan/planner/plan"
 type Explanation struct {
 	Graph  string `json:"graph"`
 	Tensor string `json:"tensor"`
+	// shares is the tensor whose bytes these are, nil for a tensor with bytes of its own.
+	shares *plan.Share
 	Role   string `json:"role"`
 	DType  string `json:"dtype"`
 	// ComputeDType is the element type that ops compute with where memory holds a narrower one; left out where it is the same.
