@@ -22,7 +22,7 @@ import (
 //
 // Only the axes that the window goes along may be padded, by a constant of an amount that is not negative. Results that are
 // outputs of the graph, or that fixed marks by tensor id, stay. The result shares content with g, which is not changed; its ids
-// are new. It costs O(tensors + uses).
+// are new. It costs O(tensors + uses), and for each padding that another one reads O(readers of the last) more, within mostPadded.
 func FoldPads(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	f := &padder{fuser: newFuser(g, fixed), readBy: map[graph.TensorID][]int{}}
 	f.startOrder()
@@ -44,9 +44,15 @@ func FoldPads(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []No
 	return f.result(), f.notes
 }
 
+// mostPadded bounds how often a reader is given the padding of another op: of paddings one after the other, each is given to
+// all readers of the last.
+const mostPadded = 1 << 20
+
 type padder struct {
 	*fuser
+	// readBy are the ops that read a tensor, and perhaps some that went.
 	readBy map[graph.TensorID][]int
+	padded int
 }
 
 // padding is what a Pad adds: of each axis so many elements before and after, all of the same value.
@@ -64,19 +70,23 @@ func (f *padder) fold(i int) {
 		return
 	}
 	y := op.Outputs[0]
-	attrs := make([]graph.Attrs, len(f.readBy[y]))
+	readers := slices.DeleteFunc(f.readBy[y], func(k int) bool { return f.order[f.at[k]] < 0 })
+	if f.padded += len(readers); len(readers) == 0 || f.padded > mostPadded {
+		return
+	}
+	attrs := make([]graph.Attrs, len(readers))
 	var names []string
-	for k, reader := range f.readBy[y] {
-		if attrs[k], ok = f.padded(&f.Ops[reader], op, p); !ok {
+	for k, reader := range readers {
+		if attrs[k], ok = f.withPadding(&f.Ops[reader], op, p); !ok {
 			return
 		}
 		names = append(names, fmt.Sprintf("%q", f.Ops[reader].Name))
 	}
-	for k, reader := range f.readBy[y] {
+	for k, reader := range readers {
 		r := &f.Ops[reader]
 		r.Inputs[0], r.Attrs = op.Inputs[0], attrs[k]
 	}
-	f.readBy[op.Inputs[0]] = append(slices.DeleteFunc(f.readBy[op.Inputs[0]], func(k int) bool { return k == i }), f.readBy[y]...)
+	f.readBy[op.Inputs[0]] = append(f.readBy[op.Inputs[0]], readers...)
 	f.order[f.at[i]] = -1
 	verb := "pads"
 	if len(names) > 1 {
@@ -92,7 +102,7 @@ func (f *padder) paddingOf(op *graph.Op) (padding, bool) {
 	}
 	x, y := f.Tensor(op.Inputs[0]), f.Tensor(op.Outputs[0])
 	if x == nil || y == nil || x.Role == graph.State || x.DType != y.DType || x.Layout != y.Layout || !x.Shape.Known() ||
-		y.Role != graph.Activation || f.fixed[op.Outputs[0]] || len(f.readBy[op.Outputs[0]]) == 0 {
+		y.Role != graph.Activation || f.fixed[op.Outputs[0]] {
 		return padding{}, false
 	}
 	p := padding{}
@@ -143,8 +153,8 @@ func leastOf(t graph.DType) []byte {
 	return nil
 }
 
-// padded are the attributes of a reader that pads what it reads itself; false when it cannot.
-func (f *padder) padded(r, pad *graph.Op, p padding) (graph.Attrs, bool) {
+// withPadding are the attributes of a reader that pads what it reads itself; false when it cannot.
+func (f *padder) withPadding(r, pad *graph.Op, p padding) (graph.Attrs, bool) {
 	y := pad.Outputs[0]
 	if !plainDomain(r) || len(r.Inputs) == 0 || r.Inputs[0] != y || slices.Contains(r.Inputs[1:], y) || len(r.Outputs) != 1 {
 		return nil, false
@@ -232,7 +242,7 @@ func shorter(attrs graph.Attrs) bool {
 // neverNegative reports whether an activation leaves no negative value in a tensor.
 func (f *padder) neverNegative(id graph.TensorID) bool {
 	i, ok := f.writer[id]
-	if !ok || f.Tensors[id].Role == graph.State {
+	if !ok || f.Tensors[id].Role == graph.State || !plainDomain(&f.Ops[i]) {
 		return false
 	}
 	op := &f.Ops[i]
@@ -244,10 +254,10 @@ func (f *padder) neverNegative(id graph.TensorID) bool {
 	case last == "Relu" || last == "Sigmoid" || last == "HardSigmoid":
 		return true
 	case last == "Clip" && fused:
-		return op.Attrs.Float("Clip.min", -1) >= 0
+		return op.Attrs.Float("Clip.min", -1) >= 0 && op.Attrs.Float("Clip.max", 0) >= 0
 	case last == "Clip":
 		limits, ok := f.limits(op)
-		return ok && limits.Float("min", -1) >= 0
+		return ok && limits.Float("min", -1) >= 0 && limits.Float("max", 0) >= 0
 	}
 	return false
 }

@@ -47,12 +47,16 @@ func TestAPoolingPadsWhatItReadsItself(t *testing.T) {
 func TestAPaddingStaysWhereItsResultWouldChangeOrIsWanted(t *testing.T) {
 	for name, change := range map[string]func(g *graph.Graph){
 		"negative values that zeros are larger than": func(g *graph.Graph) { g.Ops[0].Op = "Neg" },
-		"windows beyond the end":                     func(g *graph.Graph) { g.Ops[2].Attrs["ceil_mode"] = int64(1) },
-		"windows in padding alone":                   func(g *graph.Graph) { g.Ops[2].Attrs["kernel_shape"] = []int64{1, 2} },
-		"padding of its own by another value":        func(g *graph.Graph) { g.Ops[2].Attrs["pads"] = []int64{0, 1, 0, 1} },
-		"padding that follows from the shape":        func(g *graph.Graph) { g.Ops[2].Attrs["auto_pad"] = "SAME_UPPER" },
-		"places of the maxima":                       func(g *graph.Graph) { g.Ops[2].Outputs = append(g.Ops[2].Outputs, graph.NoTensor) },
-		"an output":                                  func(g *graph.Graph) { g.Outputs = append(g.Outputs, g.ByName("p")) },
+		"activations of another domain":              func(g *graph.Graph) { g.Ops[0].Domain = "tflite.quantized" },
+		"limits the wrong way round": func(g *graph.Graph) {
+			g.Ops[0].Op, g.Ops[0].Attrs = "Clip", graph.Attrs{"min": float32(0), "max": float32(-1)}
+		},
+		"windows beyond the end":              func(g *graph.Graph) { g.Ops[2].Attrs["ceil_mode"] = int64(1) },
+		"windows in padding alone":            func(g *graph.Graph) { g.Ops[2].Attrs["kernel_shape"] = []int64{1, 2} },
+		"padding of its own by another value": func(g *graph.Graph) { g.Ops[2].Attrs["pads"] = []int64{0, 1, 0, 1} },
+		"padding that follows from the shape": func(g *graph.Graph) { g.Ops[2].Attrs["auto_pad"] = "SAME_UPPER" },
+		"places of the maxima":                func(g *graph.Graph) { g.Ops[2].Outputs = append(g.Ops[2].Outputs, graph.NoTensor) },
+		"an output":                           func(g *graph.Graph) { g.Outputs = append(g.Outputs, g.ByName("p")) },
 		"another reader": func(g *graph.Graph) {
 			g.Ops = append(g.Ops, graph.Op{Name: "neg", Op: "Neg", Inputs: []graph.TensorID{g.ByName("p")}, Outputs: []graph.TensorID{g.ByName("y")}})
 		},

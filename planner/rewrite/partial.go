@@ -172,14 +172,15 @@ func (p *parter) cut(conv string, weights *graph.Tensor, axis int, from, n int64
 		Data: &graph.Lazy{Bytes: outer * n * inner, Compute: compute}})
 }
 
-// parted puts the new convolutions before the last of each.
+// parted puts the new convolutions before the last of each. A concatenation that is gone may be one that stands for a
+// convolution: the parts of that stay.
 func (p *parter) parted() *graph.Graph {
 	var ops []graph.Op
 	for i := range p.Ops {
-		if p.gone[i] {
-			continue
+		ops = append(ops, p.parts[i]...)
+		if !p.gone[i] {
+			ops = append(ops, p.Ops[i])
 		}
-		ops = append(append(ops, p.parts[i]...), p.Ops[i])
 	}
 	p.Ops = ops
 	p.order = make([]int, len(ops))

@@ -49,7 +49,7 @@ func (f *fuser) separate(i int) {
 		return
 	}
 	first := &f.Ops[at]
-	attrs, ok := joinAttrs(first.Attrs, second.Attrs)
+	attrs, ok := joinAttrs(first, second)
 	if !ok {
 		return
 	}
@@ -137,25 +137,27 @@ func (f *fuser) livesNoLonger(first, second *graph.Op) bool {
 	return between >= min(x, y)
 }
 
-// joinAttrs are the attributes of two convolutions as one op; false when those of their activations cannot be told apart, or the
-// axes of their data differ.
-func joinAttrs(first, second graph.Attrs) (graph.Attrs, bool) {
-	if first.String(graph.AttrDataLayout, "NCHW") != second.String(graph.AttrDataLayout, "NCHW") {
+// joinAttrs are the attributes of two convolutions as one op; false when those of an activation that both have differ, since ops
+// fused to one have theirs by name, or when the axes of their data do.
+func joinAttrs(first, second *graph.Op) (graph.Attrs, bool) {
+	if first.Attrs.String(graph.AttrDataLayout, "NCHW") != second.Attrs.String(graph.AttrDataLayout, "NCHW") {
 		return nil, false
 	}
-	joined := maps.Clone(first)
+	for _, name := range started(first)[1:] {
+		if slices.Contains(second.Fused, name) && !maps.EqualFunc(withPrefix(first.Attrs, name), withPrefix(second.Attrs, name), equalValue) {
+			return nil, false
+		}
+	}
+	joined := maps.Clone(first.Attrs)
 	if joined == nil {
 		joined = graph.Attrs{}
 	}
-	for _, name := range second.Names() {
-		if !strings.Contains(name, ".") {
-			joined["Conv."+name] = second[name]
-			continue
+	for _, name := range second.Attrs.Names() {
+		if strings.Contains(name, ".") {
+			joined[name] = second.Attrs[name]
+		} else {
+			joined["Conv."+name] = second.Attrs[name]
 		}
-		if own, ok := first[name]; ok && !equalValue(own, second[name]) {
-			return nil, false
-		}
-		joined[name] = second[name]
 	}
 	return joined, true
 }

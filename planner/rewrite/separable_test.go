@@ -115,6 +115,14 @@ func TestConvolutionsStayApart(t *testing.T) {
 			b.Ops[4].Op, b.Ops[4].Attrs = "Clip", graph.Attrs{"max": float32(1)}
 			return nil
 		},
+		"with a limit that the second does not have": func(b *separableBuilder) map[graph.TensorID]bool {
+			b.Ops[4].Op, b.Ops[4].Attrs = "Clip", graph.Attrs{}
+			return nil
+		},
+		"with a limit that the first does not have": func(b *separableBuilder) map[graph.TensorID]bool {
+			b.Ops[4].Op, b.Ops[4].Attrs = "Clip", graph.Attrs{"min": float32(0), "max": float32(6)}
+			return nil
+		},
 		"with weights that are computed": func(b *separableBuilder) map[graph.TensorID]bool {
 			id := b.ByName("v")
 			b.Tensors[id].Role, b.Tensors[id].Data = graph.Input, nil

@@ -12,8 +12,8 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// drawBranches draws x -> some 1 x 1 convolutions -> Concat -> a convolution in groups, perhaps with an activation -> a 1 x 1
-// convolution -> y, channels last in half of the cases. The groups do not always fit the branches.
+// drawBranches draws x -> some 1 x 1 convolutions -> Concat -> a convolution in groups, perhaps with an activation -> perhaps
+// a depthwise one -> a 1 x 1 convolution -> y, channels last in half of the cases. The groups do not always fit the branches.
 func drawBranches(t *rapid.T) *graph.Graph {
 	p := &padded{builder: newBuilder(), t: t, last: rapid.Bool().Draw(t, "channels last")}
 	n := network{builder: p.builder}
@@ -59,6 +59,9 @@ func drawBranches(t *rapid.T) *graph.Graph {
 		y := p.tensor("activation", graph.Activation, graph.Float32, p.shape(out, side, side)...)
 		p.op("Relu", "relu", ids(y), ids(at), nil)
 		at = y
+	}
+	if rapid.IntRange(0, 2).Draw(t, "a second one") == 0 {
+		at = conv("again", graph.Activation, at, out, out, out, 3)
 	}
 	conv("y", graph.Output, at, out, 2, 1, 1)
 	return p.g
