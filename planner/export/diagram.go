@@ -3,6 +3,8 @@ package export
 import (
 	"fmt"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/memplan/memplan/planner/plan"
 )
@@ -130,4 +132,14 @@ func graphNamed(p *plan.Plan, name string) (*plan.Graph, error) {
 		}
 	}
 	return nil, fmt.Errorf("the plan has no graph %q", name)
+}
+
+// drawn is a name as a diagram has it: what is no character to be seen, but moves, colours or turns round others, is replaced.
+func drawn(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, name)
 }

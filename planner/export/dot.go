@@ -71,7 +71,7 @@ func DOTLifetimes(w io.Writer, p *plan.Plan, graphName string) error {
 func dotText(lines ...string) string {
 	escaped := make([]string, len(lines))
 	for i, line := range lines {
-		escaped[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", " ", "\r", " ").Replace(line)
+		escaped[i] = strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(drawn(line))
 	}
 	return `"` + strings.Join(escaped, `\n`) + `"`
 }

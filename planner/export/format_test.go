@@ -3,9 +3,11 @@ package export_test
 import (
 	"bytes"
 	"encoding/csv"
+	"io"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -93,5 +95,22 @@ func TestWhatTVMCannotTakeIsRefused(t *testing.T) {
 func TestAGraphThatIsNotThereIsRefused(t *testing.T) {
 	for _, f := range export.Formats() {
 		require.Error(t, export.Write(&bytes.Buffer{}, f, &export.Subject{Plan: hostilePlan("x"), Graph: "nobody"}, &export.Options{}), f.Name)
+	}
+}
+
+// diagrams are the writers of those for other programs.
+var diagrams = map[string]func(io.Writer, *plan.Plan, string) error{
+	"dot": export.DOT, "dot lifetimes": export.DOTLifetimes, "mermaid": export.Mermaid, "mermaid lifetimes": export.MermaidLifetimes,
+}
+
+func TestADiagramHasNothingThatATerminalObeys(t *testing.T) {
+	p := hostile()
+	p.Graphs[0].Steps[0].Name = "\u202egnp.exe\x1b[2J"
+	for name, write := range diagrams {
+		var text strings.Builder
+		require.NoError(t, write(&text, p, p.Graphs[0].Name))
+		at := strings.IndexFunc(text.String(), func(r rune) bool { return r != '\n' && unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) })
+		require.Negative(t, at, "%s: %q", name, text.String()[max(0, at):])
+		require.Contains(t, text.String(), "gnp.exe", name)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode"
 
 	"github.com/memplan/memplan/planner/plan"
 )
@@ -63,7 +62,7 @@ func MermaidLifetimes(w io.Writer, p *plan.Plan, graphName string) error {
 
 // mermaidText writes the characters that mean something to Mermaid or HTML as entities.
 func mermaidText(s string) string {
-	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;", "\n", " ", "\r", " ").Replace(s)
+	return strings.NewReplacer("#", "#35;", `"`, "#quot;", "&", "#amp;", "<", "#lt;", ">", "#gt;").Replace(drawn(s))
 }
 
 // mermaidClass is the name of a class of boxes for a scope.
@@ -73,9 +72,9 @@ func mermaidClass(scope string) string {
 
 func ganttText(s string) string {
 	return strings.Map(func(r rune) rune {
-		if strings.ContainsRune(":;#%,", r) || unicode.IsControl(r) {
+		if strings.ContainsRune(":;#%,", r) {
 			return '_'
 		}
 		return r
-	}, s)
+	}, drawn(s))
 }

@@ -62,10 +62,11 @@ func SVG(w io.Writer, s Subject) error {
 	return err
 }
 
-// text escapes a text for XML. Characters that XML 1.0 cannot hold in any form are replaced.
+// text escapes a text for XML. Characters that XML 1.0 cannot hold in any form are replaced, and those
+// that turn round others.
 func text(s string) string {
 	return html.EscapeString(strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || unicode.IsControl(r) || r == 0xFFFE || r == 0xFFFF {
+		if r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf) || r == 0xFFFE || r == 0xFFFF {
 			return unicode.ReplacementChar
 		}
 		return r

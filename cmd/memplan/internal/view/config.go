@@ -22,7 +22,7 @@ type configText struct{ human }
 // Result writes the text as it is.
 func (v configText) Result(text []byte, ds diag.Diagnostics) {
 	v.diagnostics(ds)
-	write(v.term.Out, text)
+	v.content(text)
 }
 
 type configJSON struct{ document }

@@ -39,7 +39,7 @@ type exportHuman struct{ human }
 
 func (v exportHuman) Text(_ Exported, content []byte, ds diag.Diagnostics) {
 	v.diagnostics(ds)
-	write(v.term.Out, content)
+	v.content(content)
 }
 
 func (v exportHuman) Written(file Exported, ds diag.Diagnostics) {

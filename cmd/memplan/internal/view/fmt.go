@@ -39,7 +39,8 @@ func (v fmtHuman) Result(files []Formatted, list bool, ds diag.Diagnostics) {
 		if f.Changed && list {
 			v.print(visible(f.Path) + "\n")
 		}
-		write(v.term.Out, []byte(v.tint(f.Diff)+f.Text)) // as it is: a diff may be applied
+		write(v.term.Out, []byte(v.tint(string(v.shown([]byte(f.Diff)))))) // as it is: a diff may be applied
+		v.content([]byte(f.Text))
 	}
 	v.diagnostics(ds)
 }

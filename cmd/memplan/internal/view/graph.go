@@ -23,7 +23,7 @@ type graphText struct{ human }
 // Result writes the graph file, and diagnostics beside it on standard error.
 func (v graphText) Result(_ string, text []byte, ds diag.Diagnostics) {
 	v.diagnostics(ds)
-	write(v.term.Out, text)
+	v.content(text)
 }
 
 type graphJSON struct {

@@ -64,7 +64,7 @@ func (v outputsRaw) One(o Output, ds diag.Diagnostics) *diag.Diagnostic {
 		return &d
 	}
 	v.diagnostics(ds)
-	write(v.term.Out, []byte(text.AsString()))
+	v.content([]byte(text.AsString()))
 	return nil
 }
 

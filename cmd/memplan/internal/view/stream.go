@@ -53,6 +53,17 @@ func (h human) Failed(ds diag.Diagnostics) { h.diagnostics(ds) }
 // print writes text for people. What a name or a path might make the terminal do is written out.
 func (h human) print(text string) { fmt.Fprint(h.term.Out, harmless(text, h.out())) }
 
+// content writes a file for another program byte by byte, and on a terminal, where nobody but people reads it, as print would.
+func (h human) content(file []byte) { write(h.term.Out, h.shown(file)) }
+
+// shown is the content of a file as content writes it.
+func (h human) shown(file []byte) []byte {
+	if h.term.OutWidth == 0 {
+		return file
+	}
+	return []byte(harmless(string(file), false))
+}
+
 // document is the part that all renderers of one JSON document share.
 type document struct {
 	out     io.Writer

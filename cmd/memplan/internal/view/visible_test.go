@@ -1,6 +1,7 @@
 package view
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -22,5 +23,13 @@ func TestNothingThatATerminalObeysIsPrinted(t *testing.T) {
 		"so is what turns the direction of the text": {"a\u202eb", false, `a\u202eb`},
 	} {
 		t.Run(name, func(t *testing.T) { require.Equal(t, c.want, harmless(c.text, c.paint)) })
+	}
+}
+
+func TestAFileIsWrittenAsItIsButOnATerminal(t *testing.T) {
+	for width, want := range map[int]string{0: "a,\x1b[31mb\u202e\r\n", 80: `a,\x1b[31mb\u202e\r` + "\n"} {
+		var out strings.Builder
+		human{&Terminal{Out: &out, OutWidth: width, OutColour: width > 0}, nil}.content([]byte("a,\x1b[31mb\u202e\r\n"))
+		require.Equal(t, want, out.String())
 	}
 }
