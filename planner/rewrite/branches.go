@@ -15,7 +15,7 @@ import (
 // and a convolution that reads the new concatenation may add up its pieces; see [PartialSums]. Every element is computed as before.
 //
 // Each piece must hold whole groups. Weights and biases that others read too, that are outputs of the graph or that fixed
-// marks by tensor id, and convolutions that add an operand stay. The convolutions are called "<name>/part<number>"; the
+// marks by tensor id, and convolutions that add an operand stay. The convolutions are called "<name>/part<number>", with apostrophes where that is taken; the
 // concatenation and the result keep their names. The method is that of B. H. Ahn et al., "Ordering Chaos" (MLSys 2020),
 // kernel-wise partitioning. The result shares content with g, which is not changed; its ids are new. It costs O(tensors + uses).
 func DepthwiseBranches(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
@@ -45,7 +45,7 @@ func (p *parter) branch(i int) {
 	for k, piece := range pieces {
 		groups := p.channels(conv, piece) / (channels / group)
 		n := groups * (weights.Shape[axis] / group)
-		part := graph.Op{Name: fmt.Sprintf("%s/part%d", conv.Name, k), Op: conv.Op, Domain: conv.Domain, Fused: slices.Clone(conv.Fused), Attrs: maps.Clone(conv.Attrs)}
+		part := graph.Op{Name: p.partName(conv, k), Op: conv.Op, Domain: conv.Domain, Fused: slices.Clone(conv.Fused), Attrs: maps.Clone(conv.Attrs)}
 		part.Attrs["group"] = groups
 		part.Inputs = []graph.TensorID{piece, p.cut(conv.Name, weights, axis, from, n, k)}
 		if bias != nil {

@@ -79,12 +79,18 @@ func (f *fuser) add(t graph.Tensor) graph.TensorID {
 			f.names[f.Tensors[i].Name] = true
 		}
 	}
-	for f.names[t.Name] {
-		t.Name += "'"
-	}
-	f.names[t.Name] = true
+	t.Name = newName(f.names, t.Name)
 	f.Tensors, f.readers = append(f.Tensors, t), append(f.readers, 1)
 	return graph.TensorID(len(f.Tensors) - 1)
+}
+
+// newName adds as many apostrophes to a name as make it none of names, and makes it one of them.
+func newName(names map[string]bool, name string) string {
+	for names[name] {
+		name += "'"
+	}
+	names[name] = true
+	return name
 }
 
 // read decodes a constant.

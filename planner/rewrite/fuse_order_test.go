@@ -339,3 +339,24 @@ func TestWeightsThatTheCallerSeesAreNotCut(t *testing.T) {
 		})
 	}
 }
+
+func TestAPartOfAConvolutionHasANameOfItsOwn(t *testing.T) {
+	for group, apart := range map[int64]func(*graph.Graph, map[graph.TensorID]bool) (*graph.Graph, []rewrite.Note){1: rewrite.PartialSums, 4: rewrite.DepthwiseBranches} {
+		b := &netBuilder{}
+		x, z, joined, y := b.tensor("x", graph.Input, 1, 2, 1, 1), b.tensor("z", graph.Activation, 1, 2, 1, 1), b.tensor("joined", graph.Activation, 1, 4, 1, 1), b.tensor("y", graph.Activation, 1, 4, 1, 1)
+		b.op("Relu", []graph.TensorID{z}, x)
+		b.op("Concat", []graph.TensorID{joined}, x, z)
+		b.op("Conv", []graph.TensorID{y}, joined, b.constant("w", []int64{4, 4 / group, 1, 1}, make([]float32, 16/group)...))
+		b.output(y)
+		b.Ops[1].Attrs["axis"], b.Ops[2].Attrs["group"] = int64(1), group
+		b.Ops[0].Name, b.Ops[2].Name = "conv/part0", "conv"
+		parted, notes := apart(&b.Graph, nil)
+		require.Len(t, notes, 1)
+		seen := map[string]bool{}
+		for i := range parted.Ops {
+			require.False(t, seen[parted.Ops[i].Name], parted.Ops[i].Name)
+			seen[parted.Ops[i].Name] = true
+		}
+		require.True(t, seen["conv/part0'"])
+	}
+}

@@ -12,10 +12,11 @@ import (
 // before in their place. The concatenation is gone. The products are the same; a sum for each result and piece is added, which
 // is less than a hundredth of them for kernels that read at least 100 elements, and results are rounded in between.
 //
-// Convolutions in groups, with weights that others read too, that are outputs of the graph or that fixed marks by tensor id, or that add an operand already, stay. The last convolution has the
-// name and what was fused to the old one; the others are called "<name>/part<number>". The method is that of B. H. Ahn et al.,
-// "Ordering Chaos" (MLSys 2020), channel-wise partitioning. The result shares content with g, which is not changed; its ids are
-// new. It costs O(tensors + uses).
+// Convolutions in groups, with weights that others read too, that are outputs of the graph or that fixed marks by tensor id, or
+// that add an operand already, stay. The last convolution has the name and what was fused to the old one; the others are called
+// "<name>/part<number>", with apostrophes where that is taken. The method is that of B. H. Ahn et al., "Ordering Chaos" (MLSys
+// 2020), channel-wise partitioning. The result shares content with g, which is not changed; its ids are new. It costs O(tensors +
+// uses).
 func PartialSums(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	return parted(g, fixed, (*parter).sum)
 }
@@ -41,6 +42,19 @@ type parter struct {
 	// parts are the convolutions that stand before an op now; gone marks concatenations.
 	parts map[int][]graph.Op
 	gone  map[int]bool
+	// opNames are those of the ops, nil until one is added.
+	opNames map[string]bool
+}
+
+// partName names the convolution of the piece k.
+func (p *parter) partName(conv *graph.Op, k int) string {
+	if p.opNames == nil {
+		p.opNames = make(map[string]bool, len(p.Ops))
+		for i := range p.Ops {
+			p.opNames[p.Ops[i].Name] = true
+		}
+	}
+	return newName(p.opNames, fmt.Sprintf("%s/part%d", conv.Name, k))
 }
 
 // sum replaces the convolution i by one for each piece of its input, which add up.
@@ -57,7 +71,7 @@ func (p *parter) sum(i int) {
 	from, sum := int64(0), graph.NoTensor
 	var parts []graph.Op
 	for k, piece := range pieces {
-		part := graph.Op{Name: fmt.Sprintf("%s/part%d", conv.Name, k), Op: conv.Op, Domain: conv.Domain, Attrs: conv.Attrs}
+		part := graph.Op{Name: conv.Name, Op: conv.Op, Domain: conv.Domain, Attrs: conv.Attrs}
 		n := p.Tensors[piece].Shape[p.channelAxis(conv, piece)]
 		part.Inputs = []graph.TensorID{piece, p.cut(conv.Name, weights, axis, from, n, k), graph.NoTensor}
 		from += n
@@ -69,7 +83,7 @@ func (p *parter) sum(i int) {
 			part.Fused = []string{conv.Op, "Add"}
 		}
 		if k == len(pieces)-1 {
-			part.Name, part.Outputs, part.Scratch = conv.Name, conv.Outputs, conv.Scratch
+			part.Outputs, part.Scratch = conv.Outputs, conv.Scratch
 			if len(conv.Fused) > 1 {
 				part.Fused = append(part.Fused, conv.Fused[1:]...)
 			}
@@ -77,6 +91,7 @@ func (p *parter) sum(i int) {
 			*conv = part
 			break
 		}
+		part.Name = p.partName(conv, k)
 		y := p.Tensors[conv.Outputs[0]]
 		sum = p.add(graph.Tensor{Name: part.Name + ":0", Role: graph.Activation, DType: y.DType, Shape: y.Shape.Clone(), Layout: y.Layout, UpperBound: y.UpperBound})
 		part.Outputs = []graph.TensorID{sum}

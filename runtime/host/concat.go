@@ -52,7 +52,10 @@ type piece struct {
 func meetsTarget(copies []piece, result []byte, pitch int) bool {
 	for _, c := range copies {
 		for _, target := range copies {
-			last := max(0, len(target.from)/max(target.width, 1)-1)
+			if len(target.from) == 0 {
+				continue
+			}
+			last := len(target.from)/target.width - 1
 			if intersect(c.from, result[target.at:last*pitch+target.at+target.width]) {
 				return true
 			}
