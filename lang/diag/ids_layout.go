@@ -88,7 +88,7 @@ var layoutIDs = []Info{
 	{PlanStorageWrong, Error, "Tensor and storage disagree",
 		"A tensor does not lie within the storage it names, or a storage is listed twice or belongs to nothing. Plan again."},
 	{PlanStepsDiffer, Error, "The steps differ from the graph's",
-		"The ops of the plan are not those of the graph, in number, name, type or order. Plan again."},
+		"The ops of the plan are not those of the graph, in number, name, type or order, or one reads what none before it writes. Plan again."},
 	{PlanImageImpossible, Error, "A tensor cannot be an image",
 		"A tensor has a texture scope, and its shape, layout or element type give no texels of four channels. Plan again."},
 	{PlanImageTooSmall, Error, "An image is too small for its tensor",

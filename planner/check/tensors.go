@@ -83,12 +83,17 @@ func (c *checker) order(pg *planned) {
 	c.sequence(pg)
 }
 
-// sequence checks that no op reads what a later one writes.
+// sequence checks that no op reads what a later one writes, or what nobody does.
 func (c *checker) sequence(pg *planned) {
 	for i := range pg.g.Ops {
 		for _, id := range pg.g.Ops[i].Inputs {
-			if n := at(pg.needs, id); n != nil && n.producer >= i && n.role != graph.State {
+			n := at(pg.needs, id)
+			switch {
+			case n == nil || n.always() && n.producer < 0 || n.role == graph.State || pg.input[id]:
+			case n.producer >= i:
 				c.report(diag.PlanStepsDiffer, "Step %d of graph %q, op %q, reads %q, which step %d writes. Plan again.", i, pg.p.Name, pg.g.Ops[i].Name, n.name, n.producer)
+			case n.producer < 0:
+				c.report(diag.PlanStepsDiffer, "Step %d of graph %q, op %q, reads %q, which no step writes. Plan again.", i, pg.p.Name, pg.g.Ops[i].Name, n.name)
 			}
 		}
 	}

@@ -24,7 +24,7 @@ const mostReported = 3
 //     share nothing; constants and state of all of them are live always.
 //   - A result that is said to be written over an operand from below starts as far below it as the reads of the op's rows ask
 //     for, and nobody needs the operand later. The two may share bytes in that step.
-//   - Every op runs after those that write its operands.
+//   - Every op runs after those that write its operands, and all but the inputs, constants and state have one.
 //   - What is in the bytes of another tensor is an input that is the output of an earlier graph, which then lives as long, or
 //     a constant of equal content.
 //   - The gaps of a tensor free no bytes in a step in which an op, or what shows them, needs them.

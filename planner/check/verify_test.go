@@ -66,6 +66,17 @@ func (m *mutation) isFound(t *testing.T, draw func(*rapid.T) (*plan.Plan, []*gra
 	require.Positive(t, applied, "no plan had a row to corrupt")
 }
 
+func TestWhatNoStepWritesIsNotRead(t *testing.T) {
+	p, graphs := large(4)
+	require.Empty(t, check.Verify(p, graphs))
+	graphs[0].Ops[1].Outputs[0] = graph.NoTensor
+	p.Graphs[0].Tensors[2].Producer = ""
+	found := check.Verify(p, graphs)
+	require.Len(t, found, 1)
+	require.Equal(t, diag.PlanStepsDiffer, found[0].ID)
+	require.Equal(t, `Step 2 of graph "g", op "op3", reads "t2", which no step writes. Plan again.`, found[0].Detail)
+}
+
 func TestFindingsOfOneKindAreBounded(t *testing.T) {
 	p, graphs := large(1000)
 	for i := range p.Graphs[0].Tensors {
