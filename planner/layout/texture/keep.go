@@ -2,8 +2,8 @@ package texture
 
 import "slices"
 
-// mostKeeping bounds the storages that are looked at to move images that cannot stay.
-const mostKeeping = 1 << 24
+// mostKeeping bounds the images and storages that are looked at to find others for images that cannot stay.
+const mostKeeping = 1 << 26
 
 // Before is the storage that an image had: its number among those of its pool, any but [NoStorage], and its sides in texels.
 type Before struct {
@@ -17,7 +17,8 @@ type Before struct {
 // has no storage for an image.
 //
 // Keeping is a fixed point: where the images have their storages as Keep returned them for the same problem and the same result,
-// they have them again. It costs O(n²) for n images, and O(n²) more for each that must move; where too many must, none stays.
+// they have them again. It costs O(n²) for n images, and for each that must move O(n²) more, or O(n³) where others could take its
+// storage, within mostKeeping for each pool; where that does not do, none stays.
 func Keep(p *Problem, r *Result, before []Before, algorithm string) *Result {
 	if algorithm != "auto" || len(r.Unplaced) > 0 || !slices.ContainsFunc(before, func(b Before) bool { return b.Storage != NoStorage }) {
 		return r
@@ -27,14 +28,6 @@ func Keep(p *Problem, r *Result, before []Before, algorithm string) *Result {
 		kept[k] = keepPool(p, r, before, k)
 	}
 	return reassembled(p, r, kept)
-}
-
-// shared is a storage while images come and go.
-type shared struct {
-	group
-	images        []int
-	width, height int64
-	bytes         int64
 }
 
 // keepPool shares the images of one pool out so that few move: as they were before, which is then made smaller until it takes no
@@ -79,17 +72,20 @@ type keeper struct {
 	work   int
 }
 
-// tired reports that a step with so many storages to look at would be too much work.
-func (k *keeper) tired(stores []shared) bool {
-	k.work += len(k.p.Images) * len(stores)
+// tired counts images and storages that are looked at, and reports that they are too many.
+func (k *keeper) tired(more int) bool {
+	k.work += more
 	return k.work > mostKeeping
 }
 
 // shrink moves images until the storages take no more than the result. The second result is false when that is not reached.
 func (k *keeper) shrink(stores []shared) ([]shared, bool) {
 	for total(stores) > k.limit {
+		if k.tired(len(k.p.Images) * (len(k.p.Images) + len(stores))) {
+			return nil, false
+		}
 		better, ok := moveOne(k.p, stores, k.pool)
-		if !ok || k.tired(stores) {
+		if !ok {
 			return nil, false
 		}
 		stores = better
@@ -113,7 +109,7 @@ func (k *keeper) moved(stores []shared) int {
 
 // back gives single images other storages as long as fewer move by that.
 func (k *keeper) back(stores []shared) []shared {
-	for now := k.moved(stores); now > 0 && !k.tired(stores); {
+	for now := k.moved(stores); now > 0 && !k.tired(len(k.p.Images)*len(stores)); {
 		better, left := k.backOne(stores, now)
 		if better == nil {
 			break
@@ -131,6 +127,9 @@ func (k *keeper) backOne(stores []shared, now int) ([]shared, int) {
 				if to == at || !stores[to].takes(k.p, image) {
 					continue
 				}
+				if k.tired(len(k.p.Images) + len(stores)) {
+					return nil, now
+				}
 				tried := slices.Clone(stores)
 				tried[to].images = slices.Clone(tried[to].images)
 				tried[to].add(k.p, image)
@@ -144,48 +143,6 @@ func (k *keeper) backOne(stores []shared, now int) ([]shared, int) {
 		}
 	}
 	return nil, now
-}
-
-// addTo adds an image to the store of a number, which is made when it is the first.
-func addTo(p *Problem, stores []shared, known map[int]int, number, pool, image int) []shared {
-	at, ok := known[number]
-	if !ok {
-		at = len(stores)
-		known[number] = at
-		stores = append(stores, shared{group: newGroup(&p.Pools[pool], int32(pool), &p.Images[image])})
-	}
-	stores[at].add(p, image)
-	return stores
-}
-
-// takes reports whether an image may use the store beside those that do.
-func (s *shared) takes(p *Problem, image int) bool {
-	im := &p.Images[image]
-	if im.Texel != s.texel || s.group.bytes(max(s.width, im.Width), max(s.height, im.Height)) == refused {
-		return false
-	}
-	return !slices.ContainsFunc(s.images, func(other int) bool {
-		o := &p.Images[other]
-		return im.Always || o.Always || im.Live.First < o.Live.Last && o.Live.First < im.Live.Last
-	})
-}
-
-func (s *shared) add(p *Problem, image int) {
-	im := &p.Images[image]
-	s.images = append(s.images, image)
-	s.width, s.height = max(s.width, im.Width), max(s.height, im.Height)
-	s.bytes = s.group.bytes(s.width, s.height)
-}
-
-// without is the store without one of its images; one without any has no bytes.
-func (s *shared) without(p *Problem, image int) shared {
-	out := shared{group: s.group}
-	for _, i := range s.images {
-		if i != image {
-			out.add(p, i)
-		}
-	}
-	return out
 }
 
 // insert gives an image the store that grows least by it, of equal ones the first, or one of its own where that takes no more.
@@ -229,14 +186,6 @@ func moveOne(p *Problem, stores []shared, pool int) ([]shared, bool) {
 		}
 	}
 	return best, best != nil
-}
-
-func total(stores []shared) int64 {
-	sum := int64(0)
-	for i := range stores {
-		sum += stores[i].bytes
-	}
-	return sum
 }
 
 // reassembled is the result with other storages.
