@@ -1,8 +1,10 @@
 package exact
 
+import "slices"
+
 // cliques covers explicit conflicts with sections: each conflict that no earlier section covers starts one, which then
 // takes in every buffer, in order of number, that conflicts with all its members. A buffer without conflicts is a section
-// by itself. O(conflicts · n²/64) at worst.
+// by itself. None is part of another: what has a conflict with all members of a section is a member. O(conflicts · n²/64) at worst.
 func cliques(p *Problem, ids []int32) [][]int32 {
 	n := len(ids)
 	place := make(map[int32]int32, n)
@@ -37,7 +39,10 @@ func cliques(p *Problem, ids []int32) [][]int32 {
 			sections = append(sections, []int32{a})
 		}
 	}
-	return maximal(sections, n)
+	for _, members := range sections {
+		slices.Sort(members)
+	}
+	return sections
 }
 
 // grow makes a section around the conflict of a and b and marks the conflicts it covers.
