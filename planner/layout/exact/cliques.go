@@ -2,9 +2,15 @@ package exact
 
 import "slices"
 
+// mostCliques is the most sections that explicit conflicts may have for a search: lifetimes never make more than one for each
+// buffer, and what a node costs grows with the sections of a buffer.
+const mostCliques = 1 << 14
+
 // cliques covers explicit conflicts with sections: each conflict that no earlier section covers starts one, which then
 // takes in every buffer, in order of number, that conflicts with all its members. A buffer without conflicts is a section
-// by itself. None is part of another: what has a conflict with all members of a section is a member. O(conflicts · n²/64) at worst.
+// by itself. None is part of another: what has a conflict with all members of a section is a member. nil when there are more
+// than mostCliques: buffers of two programs that may run at the same time have as many as there are pairs of moments.
+// O(mostCliques · n²/64) at worst.
 func cliques(p *Problem, ids []int32) [][]int32 {
 	n := len(ids)
 	place := make(map[int32]int32, n)
@@ -31,9 +37,13 @@ func cliques(p *Problem, ids []int32) [][]int32 {
 				continue
 			}
 			alone = false
-			if b > a && !covered[a].has(b) {
-				sections = append(sections, grow(meets, covered, a, b))
+			if b <= a || covered[a].has(b) {
+				continue
 			}
+			if len(sections) == mostCliques {
+				return nil
+			}
+			sections = append(sections, grow(meets, covered, a, b))
 		}
 		if alone {
 			sections = append(sections, []int32{a})
@@ -61,10 +71,12 @@ func grow(meets, covered []bits, a, b int32) []int32 {
 			common[i] &= meets[c][i]
 		}
 	}
+	together := newBits(len(meets))
 	for _, x := range members {
-		for _, y := range members {
-			covered[x].set(y)
-		}
+		together.set(x)
+	}
+	for _, x := range members {
+		covered[x].add(together)
 	}
 	return members
 }

@@ -96,11 +96,12 @@ func (s *solution) group(ids []int32) *group {
 			known = append(known, s.known[id])
 		}
 	}
-	if len(ids) > maxSearched {
+	sections := sectionsOf(s.problem, ids)
+	if sections == nil {
 		s.adopt(g, known)
 		return g
 	}
-	g.model = newModel(s.problem, ids)
+	g.model = newModel(s.problem, ids, sections)
 	g.bound = g.model.bound()
 	g.offsets, g.peak = g.incumbent(known)
 	return g

@@ -54,8 +54,9 @@ func (l *lists) rows() int { return max(0, len(l.at)-1) }
 
 func (m *model) len() int { return len(m.size) }
 
-// newModel builds the model of the buffers ids, which conflict with no others. O(n² + total size of the sections).
-func newModel(p *Problem, ids []int32) *model {
+// newModel builds the model of the buffers ids, which conflict with no others, from their sections. O(n² + total size of the
+// sections).
+func newModel(p *Problem, ids []int32, sections [][]int32) *model {
 	m := &model{id: ids}
 	for _, id := range ids {
 		b := &p.Buffers[id]
@@ -67,7 +68,7 @@ func newModel(p *Problem, ids []int32) *model {
 		m.pin, m.hint = append(m.pin, pin), append(m.hint, b.Hint)
 	}
 	m.scale()
-	m.index(sectionsOf(p, ids))
+	m.index(sections)
 	m.measure(p)
 	m.linkTwins()
 	return m

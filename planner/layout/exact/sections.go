@@ -5,8 +5,12 @@ import (
 	"slices"
 )
 
-// sectionsOf lists the sections of the buffers ids, by their places in ids.
+// sectionsOf lists the sections of the buffers ids, by their places in ids; nil when there are too many buffers or sections to
+// search.
 func sectionsOf(p *Problem, ids []int32) [][]int32 {
+	if len(ids) > maxSearched {
+		return nil
+	}
 	if p.Conflicts != nil {
 		return cliques(p, ids)
 	}
