@@ -14,7 +14,7 @@ func (ix *index) explain(g int, t *plan.Tensor, limit int) *Explanation {
 		Graph: row.g.Name, Tensor: t.Name, Role: t.Role, DType: t.DType, ComputeDType: t.ComputeDType, Shape: t.Shape, Layout: t.Layout, Scope: t.Scope, Pool: t.Pool, Storage: t.Storage,
 		Offset: t.Offset, Size: t.Size, LogicalSize: t.LogicalSize, Alignment: t.Alignment, UpperBound: t.UpperBound, Reason: t.Reason,
 		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Diagonal: t.Diagonal, Image: ix.imageOf(t), Lifetime: lifetime(row.g, t), Kept: t.Kept, Gaps: t.Gaps, Device: ix.devices[t.Pool],
-		shares: t.Shares, Consumers: []Step{}, Copies: []plan.Copy{}, Views: row.viewsOf(t), Sharers: []Sharer{},
+		Shares: t.Shares, Consumers: []Step{}, Copies: []plan.Copy{}, Views: row.viewsOf(t), Sharers: []Sharer{},
 	}
 	out.Sharers, out.moreSharers = ix.sharers(g, t, limit)
 	if step, ok := row.producers[t.Name]; ok {

@@ -6,8 +6,6 @@ import "github.com/memplan/memplan/planner/plan"
 type Explanation struct {
 	Graph  string `json:"graph"`
 	Tensor string `json:"tensor"`
-	// shares is the tensor whose bytes these are, nil for a tensor with bytes of its own.
-	shares *plan.Share
 	Role   string `json:"role"`
 	DType  string `json:"dtype"`
 	// ComputeDType is the element type that ops compute with where memory holds a narrower one; left out where it is the same.
@@ -48,6 +46,8 @@ type Explanation struct {
 	// ViewOf is the tensor whose bytes this one is, nil when it has its own; ViewOffset counts bytes from it.
 	ViewOf     *string `json:"view_of"`
 	ViewOffset int64   `json:"view_offset"`
+	// Shares is the tensor of another graph, or the equal constant, whose bytes these are; left out where there is none.
+	Shares *plan.Share `json:"shares,omitempty"`
 	// Diagonal is the operand that the tensor is written over from below; left out when there is none.
 	Diagonal *plan.Diagonal `json:"diagonal,omitempty"`
 	// Views are the tensors that are bytes of this one, or of the same tensor as this one.

@@ -129,10 +129,10 @@ func (e *Explanation) maker() string {
 	switch {
 	case e.Producer != nil:
 		return e.Producer.String()
-	case e.Role == "input" && e.shares != nil:
-		return fmt.Sprintf("graph %q: it is the output %q there, in the same bytes", e.shares.Graph, e.shares.Tensor)
-	case e.Role == "constant" && e.shares != nil:
-		return fmt.Sprintf("nothing: a constant of the graph, stored once with %q of graph %q, which has the same content", e.shares.Tensor, e.shares.Graph)
+	case e.Role == "input" && e.Shares != nil:
+		return fmt.Sprintf("graph %q: it is the output %q there, in the same bytes", e.Shares.Graph, e.Shares.Tensor)
+	case e.Role == "constant" && e.Shares != nil:
+		return fmt.Sprintf("nothing: a constant of the graph, stored once with %q of graph %q, which has the same content", e.Shares.Tensor, e.Shares.Graph)
 	case e.Role == "input":
 		return "nothing: an input of the graph"
 	case e.Role == "constant":
