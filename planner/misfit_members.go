@@ -2,7 +2,6 @@ package planner
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -84,28 +83,6 @@ func (p *pipeline) remedy(m *layout.Misfit, enough map[int]int64) diag.Hint {
 	}
 	text := fmt.Sprintf("Raise the size of pool %q to at least %d, or %s.", pool.name, size, p.secondPool(m))
 	return diag.Hint{Text: text, Fix: diag.RaiseSize{Bytes: size}}
-}
-
-// adviseSettings adds to what is said of capacities a setting with which everything was seen to fit, if one was.
-func (p *pipeline) adviseSettings(ctx context.Context, diags diag.Diagnostics) {
-	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.ID != diag.PoolTooSmall }) {
-		return // no setting moves a pin
-	}
-	for _, v := range p.untried() {
-		q := p.clone()
-		for _, g := range q.graphs {
-			if p.err = v.apply(ctx, q, g); p.err != nil {
-				return
-			}
-		}
-		if ds := q.placeOnce(ctx); q.err != nil || q.overfull || ds.HasErrors() || ctx.Err() != nil {
-			continue // what the setting makes impossible is no advice
-		}
-		for i := range diags {
-			diags[i].Detail += fmt.Sprintf(" Everything fits with %s.", v.name)
-		}
-		return
-	}
 }
 
 // secondPool says which pool to name or to declare so that the buffers may spill into it.

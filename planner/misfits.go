@@ -15,9 +15,9 @@ import (
 func (p *pipeline) explainMisfits(ctx context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
 	misfits := layout.Explain(ctx, p.problem, p.placed)
-	enough := layout.Enough(ctx, p.problem, misfits, p.cfg.Planner.Algorithm, p.opts.Effort)
+	p.enough = layout.Enough(ctx, p.problem, misfits, p.cfg.Planner.Algorithm, p.opts.Effort)
 	for i := range misfits {
-		diags = append(diags, p.misfit(&misfits[i], enough))
+		diags = append(diags, p.misfit(&misfits[i], p.enough))
 	}
 	p.adviseSettings(ctx, diags)
 	if len(diags) == 0 {

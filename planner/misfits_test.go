@@ -3,6 +3,7 @@ package planner_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"regexp"
 	"strconv"
 	"testing"
@@ -105,4 +106,29 @@ func TestASettingWithWhichEverythingFitsIsNamed(t *testing.T) {
 	lines[1] = "h activation 700"
 	_, diags = world{"main.hcl": config, "net.json": net(t, lines...)}.plan(t)
 	require.NotContains(t, diags[0].Detail, "Everything fits")
+}
+
+var settings = regexp.MustCompile(`(Everything fits with|With) (views = \[.*\]), (rewrite = \[.*\]) and (order = "memory") in planner`)
+
+// TestAllSettingsTogetherAreAdvisedWhereNoneAloneIsEnough follows the advice for a model of which the settings take 10 % off.
+func TestAllSettingsTogetherAreAdvisedWhereNoneAloneIsEnough(t *testing.T) {
+	model, err := os.ReadFile("../testdata/models/face_detection_short_range.tflite")
+	require.NoError(t, err)
+	config := func(size int, planner string) world {
+		pool := fmt.Sprintf("device \"d\" {\ndriver = \"none\"\n}\npool \"p\" {\ndevice = device.d\nsize = %d\n}\n", size)
+		return world{"main.hcl": pool + planner + "graph \"g\" {\nsource = \"m.tflite\"\ndevice = device.d\n}\n", "m.tflite": string(model)}
+	}
+	for size, says := range map[int]string{
+		1250000: ` Everything fits with views = ["reshape", "inplace", "concat"], rewrite = ["fold", "fuse"] and order = "memory" in planner.`,
+		1200000: ` 1245184 bytes of pool "p" are enough.`,
+	} {
+		result, diags := config(size, "").plan(t)
+		require.Nil(t, result)
+		require.Len(t, diags, 1)
+		require.Contains(t, diags[0].Detail, says)
+		found := settings.FindStringSubmatch(diags[0].Detail)
+		require.NotNil(t, found, diags[0].Detail)
+		result, diags = config(max(size, 1245184), fmt.Sprintf("planner {\n%s\n%s\n%s\n}\n", found[2], found[3], found[4])).plan(t)
+		require.NotNil(t, result, "%v", diags)
+	}
 }

@@ -136,7 +136,10 @@ type pipeline struct {
 	denied bool
 	// overfull says that buffers found no place in the layout; explainMisfits says why.
 	overfull bool
-	err      error
+	// enough are sizes of pools with which what was overfull fits, by pool; advised says that no other settings are tried for it.
+	enough  map[int]int64
+	advised bool
+	err     error
 }
 
 // run goes through the stages and stops after one that reports errors.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/memplan/memplan/lang/config"
+	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/rewrite"
 )
@@ -55,15 +57,24 @@ func (g *planned) changesBy(names []string) bool {
 func (p *pipeline) replanned(ctx context.Context, rewrites []string) ([]int64, error) {
 	cfg := *p.cfg
 	cfg.Planner.Rewrite = rewrites
-	q := &pipeline{cfg: &cfg, opts: p.opts}
-	q.opts.Previous, q.opts.Effort.Nodes = nil, measured
-	for _, g := range p.graphs {
-		q.graphs = append(q.graphs, newPlanned(g.block, copied(g.imported)))
-	}
-	if diags := q.run(ctx); q.err != nil || diags.HasErrors() || len(q.pools) != len(p.pools) {
+	brief := *p
+	brief.opts.Effort.Nodes = measured
+	q, diags := brief.anew(ctx, &cfg)
+	if q.err != nil || diags.HasErrors() || len(q.pools) != len(p.pools) {
 		return p.peaks(), q.err
 	}
 	return q.peaks(), ctx.Err()
+}
+
+// anew plans the graphs once more, as they were imported, with another configuration of the same blocks, without the lock, and
+// without advice on what does not fit.
+func (p *pipeline) anew(ctx context.Context, cfg *config.Config) (*pipeline, diag.Diagnostics) {
+	q := &pipeline{cfg: cfg, opts: p.opts, advised: true}
+	q.opts.Previous = nil
+	for _, g := range p.graphs {
+		q.graphs = append(q.graphs, newPlanned(g.block, copied(g.imported)))
+	}
+	return q, q.run(ctx)
 }
 
 // copied is a graph of which the shapes can be inferred again without a change of the first.

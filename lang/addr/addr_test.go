@@ -52,6 +52,8 @@ func TestParseRefuses(t *testing.T) {
 		{"a number in brackets", "pool[0]", "Write pool.NAME."},
 		{"a misspelt kind", "pol.arena", `Did you mean "pool"?`},
 		{"a bare word", "global", "put it in double quotes"},
+		{"a text without quotes", "weights.bin", "or put a text in double quotes"},
+		{"a path without quotes", "model.onnx", "If the path of a file is meant, put it in double quotes."},
 		{"an unknown kind", "resource.x.y", "Begin the reference with var, local"},
 	}
 	for _, test := range tests {

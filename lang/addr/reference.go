@@ -100,6 +100,9 @@ func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
 	if len(t) == 1 {
 		return diag.New(diag.InvalidReference, "Nothing is called %q here. If it is meant as a text, put it in double quotes.", root)
 	}
+	if last, ok := t[len(t)-1].(hcl.TraverseAttr); ok && slices.Contains(fileEndings, last.Name) {
+		return diag.New(diag.InvalidReference, "Nothing is called %q here. If the path of a file is meant, put it in double quotes.", root)
+	}
 	var names []string
 	for _, kind := range Kinds() {
 		names = append(names, string(kind))
@@ -109,9 +112,12 @@ func unknownRoot(t hcl.Traversal, extra []string) diag.Diagnostic {
 	if kind, ok := blockTypes[root]; ok {
 		hint = diag.Meant(root, string(kind))
 	}
-	hint = hint.Or(fmt.Sprintf(" Begin the reference with %s.", diag.Enumerate(names, "or")))
+	hint = hint.Or(fmt.Sprintf(" Begin the reference with %s, or put a text in double quotes.", diag.Enumerate(names, "or")))
 	return diag.New(diag.InvalidReference, "Nothing is called %q here.%s", root, hint)
 }
+
+// fileEndings are what a path without its quotes ends in, which reads as a reference.
+var fileEndings = []string{"onnx", "tflite", "json", "csv", "hcl", "npy"}
 
 // within says where names are known that mean something in some blocks only.
 var within = map[string]string{

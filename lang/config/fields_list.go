@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -186,9 +187,11 @@ func (f fields) identify(name string, v cty.Value, r hcl.Range) (addr.Address, b
 		return addr.Address{}, false
 	}
 	next := diag.Hint{Text: fmt.Sprintf(" Write it as in %s = %s.", name, known.Example)}
-	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String && f.isDeclared(addr.Address{Kind: known.Refers, Name: v.AsString()}) {
-		meant := string(known.Refers) + "." + v.AsString()
-		next = diag.Hint{Text: fmt.Sprintf(" Write %s, without quotes.", meant), Fix: diag.Replace{With: meant}}
+	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
+		meant := addr.Address{Kind: known.Refers, Name: strings.TrimPrefix(v.AsString(), string(known.Refers)+".")}
+		if f.isDeclared(meant) {
+			next = diag.Hint{Text: fmt.Sprintf(" Write %s, without quotes.", meant), Fix: diag.Replace{With: meant.String()}}
+		}
 	}
 	f.report(diag.New(diag.WrongReferenceKind, "%q takes a reference to a %s, not %s.%s", name, known.Refers, typeName(v), next).At(r))
 	return addr.Address{}, false

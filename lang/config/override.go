@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 
@@ -36,7 +37,9 @@ func overridden(module *syntax.Module, overrides []*hclsyntax.Block) (*syntax.Mo
 			body.Blocks = append(body.Blocks, override)
 			continue
 		}
-		ds = append(ds, diag.New(diag.UndeclaredReference, "The configuration has no %s of this name to override. Correct the name.", override.Type).At(override.DefRange()))
+		name := strings.Join(override.Labels, ".")
+		next := diag.DidYouMean(name, namesOf(&out, override.Type)).Or(" Correct the name.")
+		ds = append(ds, diag.New(diag.UndeclaredReference, "The configuration has no %s %q to override.%s", override.Type, name, next).At(override.DefRange()))
 	}
 	return &out, ds
 }
@@ -90,6 +93,19 @@ func (s *session) unmet() (ds diag.Diagnostics) {
 		}
 	}
 	return ds
+}
+
+// namesOf lists the names of the module's blocks of a type, in order of declaration.
+func namesOf(module *syntax.Module, blockType string) []string {
+	var out []string
+	for _, file := range module.Files {
+		for _, block := range file.Body.Blocks {
+			if block.Type == blockType {
+				out = append(out, strings.Join(block.Labels, "."))
+			}
+		}
+	}
+	return out
 }
 
 // merge puts an override into the block that it is for. It returns false when there is none.

@@ -6,6 +6,7 @@ pool "c" { device = "gpu" } # MP0130: Write device.gpu, without quotes.
 pool "d" { device = pool.arena } # MP0130: "device" takes a reference to a device, and pool.arena is a pool.
 pool "e" { device = devise.gpu } # MP0125: Did you mean "device"?
 pool "f" { device = 7 } # MP0130: takes a reference to a device, not a number.
+pool "f2" { device = "device.gpu" } # MP0130: Write device.gpu, without quotes.
 pool "g" { device = device } # MP0125: "device" alone is not a value. Write the name after it, as in device.NAME.
 pool "h" { device = device["gpu"] } # MP0125: Write device.gpu.
 pool "i" {
