@@ -49,61 +49,96 @@ func (p *pipeline) oneSetting(ctx context.Context) string {
 	return ""
 }
 
-// allSettings is a sentence about all of the views, orders and rewrites that lower peaks and are defaults where memplan runs the
-// graph: that everything fits with them, or a lower size that is enough then. It is "" where they change nothing.
+// allSettings is a sentence about those views, orders and rewrites that together lower peaks, and are defaults where memplan runs
+// the graph: that everything fits with them, or a lower size that is enough then. It is "" where they change nothing.
 func (p *pipeline) allSettings(ctx context.Context) string {
-	cfg := *p.cfg
-	added := p.addSettings(&cfg.Planner)
-	if len(added) == 0 {
+	added := p.addable()
+	best := p.with(ctx, added)
+	if !best.fits && best.enough == 0 {
 		return ""
 	}
-	q, diags := p.anew(ctx, &cfg)
-	names := diag.Enumerate(added, "and") + " in planner"
-	switch {
-	case q.err != nil || ctx.Err() != nil:
-		p.err = q.err
-		return ""
-	case !diags.HasErrors():
-		return fmt.Sprintf(" Everything fits with %s.", names)
-	case len(q.enough) != 1 || len(p.enough) != 1:
-		return ""
-	}
-	for pool, size := range q.enough {
-		if now, same := p.enough[pool]; same && size < now {
-			return fmt.Sprintf(" With %s, %d bytes of pool %q are enough.", names, size, p.pools[pool].name)
+	for i := len(added) - 1; i >= 0; i-- { // what makes no difference is left out
+		if fewer := slices.Delete(slices.Clone(added), i, i+1); p.with(ctx, fewer) == best {
+			added = fewer
 		}
 	}
-	return ""
+	if p.err != nil || ctx.Err() != nil {
+		return ""
+	}
+	var names []string
+	for _, s := range added {
+		names = append(names, s.name)
+	}
+	together := diag.Enumerate(names, "and") + " in planner"
+	if best.fits {
+		return fmt.Sprintf(" Everything fits with %s.", together)
+	}
+	return fmt.Sprintf(" With %s, %d bytes of pool %q are enough.", together, best.enough, p.pools[best.pool].name)
 }
 
-// addSettings puts what is missing into the settings, and lists what it put there as it would stand in the configuration.
-func (p *pipeline) addSettings(to *config.Planner) (added []string) {
-	missing := func(on func(*config.Device) []string, want string) bool {
-		return slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Contains(on(g.block.Device), want) })
+// outcome is what became of settings: whether everything fits, else the size of the one pool that is enough, 0 where that is
+// no less than without them or several pools lack capacity.
+type outcome struct {
+	fits   bool
+	pool   int
+	enough int64
+}
+
+// with plans anew with settings added.
+func (p *pipeline) with(ctx context.Context, added []addedSetting) (out outcome) {
+	if len(added) == 0 || p.err != nil || ctx.Err() != nil {
+		return out
 	}
-	for _, setting := range []struct {
-		name string
-		on   func(*config.Device) []string
-		list *[]string
-		want []string
-	}{
-		{"views", p.cfg.Planner.ViewsOn, &to.Views, []string{"reshape", "inplace", "concat"}},
-		{"rewrite", p.cfg.Planner.RewriteOn, &to.Rewrite, []string{"fold", "fuse"}},
-	} {
-		if !slices.ContainsFunc(setting.want, func(want string) bool { return missing(setting.on, want) }) {
-			continue
-		}
-		for _, more := range *setting.list {
-			if !slices.Contains(setting.want, more) {
-				setting.want = append(setting.want, more)
+	cfg := *p.cfg
+	for _, s := range added {
+		s.add(&cfg.Planner)
+	}
+	q, diags := p.anew(ctx, &cfg)
+	if p.err = q.err; p.err != nil || !diags.HasErrors() {
+		return outcome{fits: p.err == nil}
+	}
+	if len(q.enough) == 1 && len(p.enough) == 1 {
+		for pool, size := range q.enough {
+			if now, same := p.enough[pool]; same && size < now {
+				out = outcome{pool: pool, enough: size}
 			}
 		}
-		*setting.list = setting.want
-		added = append(added, fmt.Sprintf("%s = [%s]", setting.name, quotedList(setting.want)))
 	}
-	if missing(p.cfg.Planner.OrderOn, "memory") {
-		to.Order = "memory"
-		added = append(added, `order = "memory"`)
+	return out
+}
+
+// addedSetting is a setting that the configuration has not, with its name as it would stand there.
+type addedSetting struct {
+	name string
+	add  func(*config.Planner)
+}
+
+// addable are the settings that lower peaks and are missing for some graph.
+func (p *pipeline) addable() (out []addedSetting) {
+	missing := func(on func(*config.Device) []string, wanted []string) bool {
+		return slices.ContainsFunc(p.graphs, func(g *planned) bool {
+			return slices.ContainsFunc(wanted, func(want string) bool { return !slices.Contains(on(g.block.Device), want) })
+		})
 	}
-	return added
+	now := &p.cfg.Planner
+	if views := wider([]string{"reshape", "inplace", "concat"}, now.Views); missing(now.ViewsOn, views) {
+		out = append(out, addedSetting{fmt.Sprintf("views = [%s]", quotedList(views)), func(to *config.Planner) { to.Views = views }})
+	}
+	if rewrites := wider([]string{"fold", "fuse"}, now.Rewrite); missing(now.RewriteOn, rewrites) {
+		out = append(out, addedSetting{fmt.Sprintf("rewrite = [%s]", quotedList(rewrites)), func(to *config.Planner) { to.Rewrite = rewrites }})
+	}
+	if missing(now.OrderOn, []string{"memory"}) {
+		out = append(out, addedSetting{`order = "memory"`, func(to *config.Planner) { to.Order = "memory" }})
+	}
+	return out
+}
+
+// wider is a list with what another has besides.
+func wider(list, other []string) []string {
+	for _, more := range other {
+		if !slices.Contains(list, more) {
+			list = append(list, more)
+		}
+	}
+	return list
 }
