@@ -18,6 +18,9 @@ const deviceCommandHelp = `device asks OpenCL what devices this machine has.
                                  platform's or their version
   memplan device show -hcl       the same as device blocks, ready to be pasted into a configuration
 
+What a driver for processors, such as PoCL, tells of its largest allocation and of the sides of its images follows the memory
+that is free at the moment, so that two calls may differ: declare the least that a run must get.
+
 Graphs of a device with the driver "opencl" run on the first GPU, else on the first device. The environment variable
 ` + opencl.DeviceVariable + ` chooses another one by a part of its name, its platform's or its version, MEMPLAN_OPENCL_LIBRARY
 another OpenCL library.`

@@ -120,6 +120,9 @@ func (v devicesHCL) Show(devices []opencl.Facts, ds diag.Diagnostics) {
 
 func writeDeviceBlock(b *strings.Builder, name string, d *opencl.Facts) {
 	fmt.Fprintf(b, "# %s, %s\n", commentText(d.Name), commentText(d.Platform))
+	if d.Type == "cpu" {
+		b.WriteString("# max_alloc and the sides of images may follow the memory that is free: declare the least that a run must get.\n")
+	}
 	fmt.Fprintf(b, "device %q {\n  driver         = \"opencl\"\n  base_alignment = %d\n  max_alloc      = %q\n", name, d.BaseAlignment, units.Literal(d.MaxAlloc))
 	if im := d.Image2D; im != nil {
 		fmt.Fprintf(b, "\n  image2d {\n    max_width       = %d\n    max_height      = %d\n", im.MaxWidth, im.MaxHeight)
