@@ -48,8 +48,11 @@ type planned struct {
 	// external says that the caller owns inputs and outputs.
 	external bool
 	flat     map[graph.TensorID]string
-	scopes   *scope.Result
-	buffers  []liveness.Buffer
+	// textured says that tensors become images, so that scopes play a part in what is fused and in the order.
+	textured bool
+	// scopes are what is foreseen of them until they are decided; see foreseeScopes.
+	scopes  *scope.Result
+	buffers []liveness.Buffer
 	// overs are the buffers that are written over another one, in order of time.
 	overs []over
 	// denied are the tensors for which there was no room as an image, and why; unstored those that no pool of image objects

@@ -19,12 +19,7 @@ import (
 func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, g := range p.graphs {
-		options := g.options(g.divided)
-		options.Mergeable, options.Overwrite = g.mergeable, g.overwritable
-		options.Divide = func(op *graph.Op, part graph.Part) bool {
-			return g.divided[op.Outputs[0]] && g.mayLieIn(part) && g.alike(part.Piece, part.Whole) && g.scopes.Tensors[part.Whole].Geometry == nil
-		}
-		buffers, more := liveness.Analyze(g.graph, options)
+		buffers, more := liveness.Analyze(g.graph, g.within(g.options(g.divided)))
 		g.buffers = buffers
 		diags = append(diags, allAt(more, g.block.Range)...)
 	}

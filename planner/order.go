@@ -23,6 +23,9 @@ type ordering struct {
 func (p *pipeline) orderGraphs(ctx context.Context) diag.Diagnostics {
 	for _, g := range p.graphs {
 		g.views = p.cfg.Planner.ViewsOn(g.block.Device)
+		if g.textured {
+			p.foreseeScopes(g)
+		}
 		var err error
 		if g.source = g.rewritten; p.ordered(g) {
 			err = g.orderForMemory(ctx)
@@ -44,6 +47,16 @@ func (g *planned) options(divided map[graph.TensorID]bool) liveness.Options {
 		Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external || g.keepInputs,
 		Divide: func(op *graph.Op, part graph.Part) bool { return divided[op.Outputs[0]] && g.mayLieIn(part) },
 	}
+}
+
+// within limits sharing to tensors that the scopes let share.
+func (g *planned) within(options liveness.Options) liveness.Options {
+	divide := options.Divide
+	options.Mergeable, options.Overwrite = g.mergeable, g.overwritable
+	options.Divide = func(op *graph.Op, part graph.Part) bool {
+		return divide(op, part) && g.alike(part.Piece, part.Whole) && g.scopes.Tensors[part.Whole].Geometry == nil
+	}
+	return options
 }
 
 // dividing lists the first results of the ops whose pieces could lie in place.
@@ -149,8 +162,9 @@ func identity(n int) []int {
 // cost is the problem of ordering the graph's ops.
 func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
 	options := g.options(divided)
-	// Which tensors become images is not known yet: those of OpenCL are not overwritten.
-	options.InPlace = options.InPlace && !(g.onOpenCL() && g.block.Device.Image2D != nil)
+	if g.textured {
+		options = g.within(options)
+	}
 	touched := liveness.Touch(g.rewritten, options)
 	p := &schedule.Problem{Buffers: make([]schedule.Buffer, len(touched.Sizes)), Ops: make([]schedule.Op, len(touched.Ops))}
 	for i, size := range touched.Sizes {

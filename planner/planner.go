@@ -144,7 +144,7 @@ type pipeline struct {
 
 // run goes through the stages and stops after one that reports errors.
 func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
-	diags := p.through(ctx, p.checkCapabilities, p.resolveShapes, p.connect, p.declarePools, p.narrowStores, p.orderGraphs)
+	diags := p.through(ctx, p.checkCapabilities, p.declarePools, p.resolveShapes, p.connect, p.declareConstants, p.narrowStores, p.orderGraphs)
 	if p.err != nil || diags.HasErrors() {
 		return diags
 	}

@@ -28,7 +28,7 @@ type poolEntry struct {
 	at     hcl.Range
 }
 
-// declarePools lists the declared pools in order and adds "<device>.constants" where constants would have no place.
+// declarePools lists the declared pools in order.
 func (p *pipeline) declarePools(context.Context) diag.Diagnostics {
 	for _, pool := range p.cfg.Pools {
 		p.pools = append(p.pools, poolEntry{
@@ -36,6 +36,11 @@ func (p *pipeline) declarePools(context.Context) diag.Diagnostics {
 			at: attribute(pool.Attributes, "size", pool.Range),
 		})
 	}
+	return nil
+}
+
+// declareConstants adds a pool "<device>.constants" where constants would have no place.
+func (p *pipeline) declareConstants(context.Context) diag.Diagnostics {
 	for _, device := range p.cfg.Devices {
 		if p.usesConstants(device) && !p.holdsConstants(device) {
 			p.pools = append(p.pools, poolEntry{

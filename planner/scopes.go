@@ -42,6 +42,26 @@ func (p *pipeline) scopeRequest(g *planned, rules []scope.Rule) scope.Request {
 	}
 }
 
+// usesImages reports whether some tensor of the graph would become an image, with the scopes decided as they stand. Only where
+// a pool of the device takes images is that asked.
+func (p *pipeline) usesImages(g *planned) bool {
+	if !slices.ContainsFunc(p.pools, func(e poolEntry) bool { return e.device == g.block.Device && (e.kind == "texture" || e.images) }) {
+		return false
+	}
+	p.foreseeScopes(g)
+	return slices.ContainsFunc(g.scopes.Tensors, func(d scope.Decision) bool { return d.Geometry != nil })
+}
+
+// foreseeScopes decides the scopes of a graph before ops are fused and put in order: images are not fused as flat tensors are, and
+// scopes say what shares bytes. What later finds no room as an image and becomes flat is not foreseen. Faults are reported by
+// decideScopes.
+func (p *pipeline) foreseeScopes(g *planned) {
+	request := p.scopeRequest(g, p.scopeRules())
+	request.Pins, _ = p.scopePins(g)
+	g.graph = g.rewritten
+	g.scopes, _ = scope.Decide(request)
+}
+
 // narrowStores gives tensors the narrower element types that rules store them in, before anything counts their bytes.
 func (p *pipeline) narrowStores(context.Context) diag.Diagnostics {
 	rules := p.scopeRules()

@@ -27,18 +27,20 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 		if more.HasErrors() {
 			continue
 		}
-		g.rewrite(p.cfg.Planner.RewriteOn(g.block.Device), inferred)
+		settings := p.cfg.Planner.RewriteOn(g.block.Device)
+		if slices.Contains(settings, "fold") {
+			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
+		}
+		g.textured = p.usesImages(g)
+		g.rewrite(settings)
 		diags = append(diags, g.lookUpNames()...)
 	}
 	return diags
 }
 
-// rewrite makes the changes of the settings, in their order, with what the shapes have shown to be constant. A TVM graph's kernels
-// are compiled: nothing but constants changes there.
-func (g *planned) rewrite(settings []string, inferred *shape.Result) {
-	if slices.Contains(settings, "fold") {
-		g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
-	}
+// rewrite makes the changes of the settings, in their order, to a graph whose constants are folded. A TVM graph's kernels are
+// compiled: nothing changes there.
+func (g *planned) rewrite(settings []string) {
 	if g.rewritten.Format == "tvm" {
 		return
 	}
@@ -51,12 +53,12 @@ func (g *planned) rewrite(settings []string, inferred *shape.Result) {
 	}
 	change("fuse", rewrite.FoldPads)
 	change("fuse", rewrite.Fuse)
-	if g.block.Device.Image2D == nil {
+	if !g.textured {
 		change("fuse", rewrite.SqueezeExcite)
 	}
 	change("depthwise_branches", rewrite.DepthwiseBranches)
 	change("partial_sums", rewrite.PartialSums)
-	if g.block.Device.Image2D == nil && g.onOpenCL() {
+	if !g.textured && g.onOpenCL() {
 		change("fuse", rewrite.Separable)
 	}
 }

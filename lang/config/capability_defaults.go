@@ -28,16 +28,16 @@ func (p *Planner) RewriteOn(d *Device) []string {
 }
 
 // ViewsOn are the views in effect for graphs on a device. Results that overwrite operands and pieces that lie in their wholes
-// are a capability of kernels, which those of memplan's own devices have. A kernel of an OpenCL device does not write the image
-// that it reads: where there are images, results get memory of their own. No setting gives results over operands from below to a
-// device that does not keep the order they need.
+// are a capability of kernels, which those of memplan's own devices have; that a kernel of an OpenCL device does not write the image
+// that it reads is up to the tensors that become images. No setting gives results over operands from below to a device that does
+// not keep the order they need.
 func (p *Planner) ViewsOn(d *Device) []string {
 	switch {
 	case p.Views != nil && !d.KeepsOrder():
 		return slices.DeleteFunc(slices.Clone(p.Views), func(view string) bool { return view == diagonalView })
 	case p.Views != nil:
 		return p.Views
-	case d.Driver == "host", d.Driver == "opencl" && d.Image2D == nil:
+	case d.runs():
 		return []string{"reshape", "inplace", "concat"}
 	}
 	return []string{"reshape"}
