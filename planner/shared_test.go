@@ -48,3 +48,22 @@ func TestConstantsInImagesAreOneOnlyWhenTheyAreTheSameImage(t *testing.T) {
 	require.Len(t, found, 1)
 	require.Contains(t, found[0], `"turned" of graph "g" and "w0" of graph "g" are in one image, and as images they differ`)
 }
+
+func TestConstantsKnownByDigestShareWhereThoseWithContentDo(t *testing.T) {
+	for _, store := range []string{"", `store = "float16"`} {
+		for _, content := range []string{`"data": "AACAPwAAgD8AAIA/AACAPw=="`, `"digest": "sha256:` + strings.Repeat("0a", 32) + `"`} {
+			constant := func(name string) string {
+				return `{"name": "` + name + `", "role": "constant", "dtype": "float32", "shape": [4], ` + content + `}`
+			}
+			result, diags := world{
+				"main.hcl": "device \"d\" {}\npool \"p\" {\n  device = device.d\n  holds = [\"constant\", \"input\", \"output\", \"activation\"]\n}\nscope_rule \"r\" {\n  scope = \"global\"\n  " + store +
+					"\n}\ngraph \"g\" {\n  source = \"net.json\"\n  device = device.d\n}\n",
+				"net.json": `{"format_version": "1.0", "name": "g", "tensors": [{"name": "x", "role": "input", "dtype": "float32", "shape": [4]}, ` + constant("a") + `, ` + constant("b") + `,
+					{"name": "t", "dtype": "float32", "shape": [4]}, {"name": "y", "role": "output", "dtype": "float32", "shape": [4]}],
+					"ops": [{"name": "first", "op": "Sub", "inputs": ["x", "a"], "outputs": ["t"]}, {"name": "second", "op": "Mul", "inputs": ["t", "b"], "outputs": ["y"]}]}`,
+			}.plan(t)
+			require.Empty(t, diags)
+			require.True(t, tensor(t, result.Plan, "b").Shares != nil, "%s %s", store, content)
+		}
+	}
+}

@@ -15,9 +15,10 @@ import (
 // and a convolution that reads the new concatenation may add up its pieces; see [PartialSums]. Every element is computed as before.
 //
 // Each piece must hold whole groups. Weights and biases that others read too, that are outputs of the graph or that fixed
-// marks by tensor id, and convolutions that add an operand stay. The convolutions are called "<name>/part<number>", with apostrophes where that is taken; the
-// concatenation and the result keep their names. The method is that of B. H. Ahn et al., "Ordering Chaos" (MLSys 2020),
-// kernel-wise partitioning. The result shares content with g, which is not changed; its ids are new. It costs O(tensors + uses).
+// marks by tensor id, and convolutions that add an operand stay. The convolutions are called "<name>/part<number>", with
+// apostrophes where that is taken; the concatenation and the result keep their names. The method is that of B. H. Ahn et al.,
+// "Ordering Chaos" (MLSys 2020), kernel-wise partitioning. The result shares content with g, which is not changed; its ids are
+// new. It costs O(tensors + uses).
 func DepthwiseBranches(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	return parted(g, fixed, (*parter).branch)
 }

@@ -56,6 +56,6 @@
 //
 // The search begins with a dive: a few thousand nodes at the bound, and a few hundred at each of the capacities that halve the
 // gap, which is where most of it goes at once. Then it is patient at the bound, and tries capacities between bound and best
-// peak by a ladder and by halving, with perturbed orders and budgets that grow from pass to pass. A placement lowers the peak, a refutation raises the
-// bound to the next possible peak; a budget's end does neither. The result is optimal when they meet.
+// peak by a ladder and by halving, with perturbed orders and budgets that grow from pass to pass. A placement lowers the peak,
+// a refutation raises the bound to the next possible peak; a budget's end does neither. The result is optimal when they meet.
 package exact
