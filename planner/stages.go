@@ -76,7 +76,7 @@ func (p *pipeline) stageAt(time int64) *stage {
 	return nil
 }
 
-// conflicts lists for each buffer of the flat problem those that it may not overlap where one pool may hold both: whatever
+// conflicts lists for each buffer of the flat problem those before it that it may not overlap where one pool may hold both: whatever
 // lives with it while graphs run one after the other, and, since it is not known which of their steps meet, everything of
 // the graphs that may run at the same time as one that uses it. It costs O(n²) for n buffers, and is nil when no graphs
 // run at the same time: lifetimes say it all then.
@@ -91,7 +91,7 @@ func (p *pipeline) conflicts() [][]int {
 		for k := range i {
 			a, b := &buffers[i], &buffers[k]
 			if meet := a.Live.First < b.Live.Last && b.Live.First < a.Live.Last; (meet || differ(users[i], users[k])) && haveCommon(a.Pools, b.Pools) {
-				out[i], out[k] = append(out[i], k), append(out[k], i)
+				out[i] = append(out[i], k)
 			}
 		}
 	}

@@ -16,19 +16,22 @@ type conflictGraph struct {
 // newConflictGraph restricts the problem's conflicts to ids and orders ids by connected component, then problem index.
 // The second result is the components as parts. It costs O((n + conflicts) log n).
 func newConflictGraph(p *Problem, ids []int32) (*conflictGraph, []int32) {
-	local := make(map[int32]int32, len(ids))
+	local := make([]int32, len(p.Buffers))
+	for i := range local {
+		local[i] = nowhere
+	}
 	for i, id := range ids {
 		local[id] = int32(i)
 	}
 	components := newDisjoint(len(ids))
 	for i, id := range ids {
 		for _, other := range p.Conflicts[id] {
-			if j, ok := local[int32(other)]; ok {
+			if j := local[other]; j != nowhere {
 				components.join(i, int(j))
 			}
 		}
 	}
-	root := make(map[int32]int, len(ids))
+	root := make([]int, len(p.Buffers))
 	for i, id := range ids {
 		root[id] = components.find(i)
 	}
@@ -43,20 +46,26 @@ func newConflictGraph(p *Problem, ids []int32) (*conflictGraph, []int32) {
 	return adjacency(p, ids, local), append(parts, int32(len(ids)))
 }
 
-func adjacency(p *Problem, ids []int32, local map[int32]int32) *conflictGraph {
+// adjacency lists the neighbours of ids, given where each buffer of the problem is among them.
+func adjacency(p *Problem, ids, local []int32) *conflictGraph {
 	lists := make([][]int32, len(ids))
 	for i, id := range ids {
 		for _, other := range p.Conflicts[id] {
-			if j, ok := local[int32(other)]; ok && int(j) != i {
+			if j := local[other]; j != nowhere && int(j) != i {
 				lists[i] = append(lists[i], j)
 				lists[j] = append(lists[j], int32(i))
 			}
 		}
 	}
-	g := &conflictGraph{from: make([]int64, 1, len(ids)+1)}
-	for _, list := range lists {
+	total := 0
+	for i, list := range lists {
 		slices.Sort(list)
-		g.near = append(g.near, slices.Compact(list)...)
+		lists[i] = slices.Compact(list)
+		total += len(lists[i])
+	}
+	g := &conflictGraph{from: make([]int64, 1, len(ids)+1), near: make([]int32, 0, total)}
+	for _, list := range lists {
+		g.near = append(g.near, list...)
 		g.from = append(g.from, int64(len(g.near)))
 	}
 	return g
@@ -188,9 +197,12 @@ func (g *conflictGraph) crowd(s *scene, member func(int32) bool, unit int64) []s
 	return out
 }
 
+// mostGrown limits the effort of looking for a heavy clique, in conflicts looked up: milliseconds.
+const mostGrown = 1 << 21
+
 // heaviest is the heaviest clique found among the members. It begins with those of the step at which the most bytes are
 // live, for where the buffers have lifetimes too these mostly conflict, and then looks at cliques grown from the members in
-// order of their neighbourhoods' bytes until the effort, linear in the conflicts, is used up.
+// order of their neighbourhoods' bytes until the effort, linear in the conflicts up to a limit, is used up.
 func (g *conflictGraph) heaviest(s *scene, member func(int32) bool, unit int64) []int32 {
 	var seeds []int32
 	for b := range s.len() {
@@ -201,7 +213,7 @@ func (g *conflictGraph) heaviest(s *scene, member func(int32) bool, unit int64) 
 	totals := g.totals(s)
 	slices.SortFunc(seeds, func(a, b int32) int { return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(a, b)) })
 	heaviest := g.busiest(s, seeds, member)
-	most, effort := stacked(s, heaviest, unit), 16*len(g.near)+4096
+	most, effort := stacked(s, heaviest, unit), min(16*len(g.near)+4096, mostGrown)
 	for _, b := range seeds {
 		if effort < 0 {
 			break

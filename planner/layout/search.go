@@ -126,7 +126,7 @@ func (s *scene) exactProblem(members []int32, k int) *exact.Problem {
 	near := s.live.neighbourhoods(s)
 	for i, b := range members {
 		for _, x := range near[b] {
-			if j, ok := at[x]; ok {
+			if j, ok := at[x]; ok && j < i {
 				q.Conflicts[i] = append(q.Conflicts[i], j)
 			}
 		}
