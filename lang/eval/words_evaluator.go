@@ -52,6 +52,7 @@ var wordings = []diag.Wording{
 	diag.Said("Invalid nested splat expressions", ``, "The elements that the second [*] gives are of different types. Write a for expression, which makes a tuple of them."),
 	diag.Said("Invalid template interpolation value", `is null|null value`, "A value within ${ } is null and cannot be part of a text. Give it a value, or use coalesce."),
 	diag.Said("Invalid template interpolation value", `(?s)template: (.*)$`, "A value within ${ } cannot be part of a text: $1 Write it out with jsonencode or join."),
+	diag.Said("Invalid operand", `for (left|right) operand: a number is required`, "The operator cannot take what stands to its $1: a number is required. Write a size as kib(4) or bytes(\"4KiB\"), and another text with tonumber."),
 	diag.Said("Invalid operand", `(?s)for (left|right) operand: (.*)$`, "The operator cannot take what stands to its $1: $2 Convert it, or choose another operator."),
 	diag.Said("Invalid operand", `(?s)unary operand: (.*)$`, "The operator cannot take what stands after it: $1 Convert it."),
 	diag.Said("Operation failed", `(?s)operation: (.*)$`, "The operation has no result: $1 Change one of its operands."),

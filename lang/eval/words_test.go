@@ -65,7 +65,7 @@ func TestFaultsOfEvaluationAreSaidInTheWordsOfTheProject(t *testing.T) {
 		`"a${nothing}"`:                    "A value within ${ } is null",
 		`"a${list}"`:                       "A value within ${ } cannot be part of a text:",
 		`"x" + 1`:                          "The operator cannot take what stands to its left: a number is required.",
-		`1 + "x"`:                          "The operator cannot take what stands to its right: a number is required.",
+		`1 + "x"`:                          `stands to its right: a number is required. Write a size as kib(4) or bytes("4KiB")`,
 		`-"x"`:                             "The operator cannot take what stands after it: a number is required.",
 		`nonumber + 1`:                     "The operation has no result: argument must not be null.",
 		`0 / 0`:                            "The operation has no result:",
