@@ -48,7 +48,7 @@ func (p *pipeline) overriddenHolds(written *plan.Plan) diag.Diagnostics {
 	slices.SortStableFunc(found, func(a, b *override) int { return cmp.Or(cmp.Compare(a.by, b.by), cmp.Compare(a.pool, b.pool)) })
 	var diags diag.Diagnostics
 	for _, o := range found {
-		diags = append(diags, at(o.diagnostic(), o.at))
+		diags = append(diags, at(o.diagnostic(), "", o.at))
 	}
 	return diags
 }

@@ -89,12 +89,12 @@ func importGraphs(cfg *config.Config, open func(string) (*source.File, error), r
 		}
 		file, err := open(block.Source)
 		if err != nil {
-			diags = append(diags, at(unreadable(block, err), block.SourceRange))
+			diags = append(diags, at(unreadable(block, err), block.Name, block.SourceRange))
 			continue
 		}
 		im.files = append(im.files, file)
 		g, more := Import(file)
-		diags = append(diags, allAt(more, block.SourceRange)...)
+		diags = append(diags, allAt(more, block.Name, block.SourceRange)...)
 		if more.HasErrors() {
 			continue
 		}
@@ -187,17 +187,20 @@ func jsonFormat(content []byte) string {
 	return "json"
 }
 
-// at gives a diagnostic the range as its subject, unless the range is that of no text (a bare graph file).
-func at(d diag.Diagnostic, r hcl.Range) diag.Diagnostic {
+// at gives a diagnostic the range as its subject, unless the range is that of no text (a bare graph file). The block is the full
+// name of the one that the range is in, since several may be made of one text.
+func at(d diag.Diagnostic, block string, r hcl.Range) diag.Diagnostic {
 	if r.Filename == "" {
 		return d
 	}
+	d.Block = block
 	return d.At(r)
 }
 
-func allAt(ds diag.Diagnostics, r hcl.Range) diag.Diagnostics {
-	if r.Filename == "" {
-		return ds
+func allAt(ds diag.Diagnostics, block string, r hcl.Range) diag.Diagnostics {
+	out := make(diag.Diagnostics, len(ds))
+	for i, d := range ds {
+		out[i] = at(d, block, r)
 	}
-	return ds.At(r)
+	return out
 }

@@ -21,7 +21,7 @@ func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	for _, g := range p.graphs {
 		buffers, more := liveness.Analyze(g.graph, g.within(g.options(g.divided)))
 		g.buffers = buffers
-		diags = append(diags, allAt(more, g.block.Range)...)
+		diags = append(diags, allAt(more, g.block.Name, g.block.Range)...)
 	}
 	return diags
 }
@@ -94,7 +94,7 @@ func (p *pipeline) weigh() diag.Diagnostics {
 		g, b := p.bufferAt(i)
 		return diag.Diagnostics{at(diag.New(diag.TotalSizeOverflow,
 			"All buffers, each at its alignment, take more than 2^63-1 bytes; %q of graph %q, %d bytes at an alignment of %d, is the first beyond that. Check its size and the alignments of its pools.",
-			b.Name, g.block.Name, b.Size, p.widestAlignment(i)), g.block.Range)}
+			b.Name, g.block.Name, b.Size, p.widestAlignment(i)), g.block.Name, g.block.Range)}
 	}
 	return nil
 }
@@ -233,7 +233,7 @@ func (g *planned) pinOf(b *liveness.Buffer) (*int64, diag.Diagnostics) {
 			continue
 		}
 		if from.pool != "" && from.pool != wish.pool {
-			return nil, diag.Diagnostics{at(g.pinsDisagree(name, from, g.graph.Tensors[id].Name, wish), wish.at)}
+			return nil, diag.Diagnostics{at(g.pinsDisagree(name, from, g.graph.Tensors[id].Name, wish), g.block.Name, wish.at)}
 		}
 		if from.pool == "" {
 			from, name = wish, g.graph.Tensors[id].Name
@@ -243,7 +243,7 @@ func (g *planned) pinOf(b *liveness.Buffer) (*int64, diag.Diagnostics) {
 		}
 		base := wish.offset - offsets[id]
 		if found != nil && *found != base {
-			return nil, diag.Diagnostics{at(g.pinsDisagree(name, from, g.graph.Tensors[id].Name, wish), wish.at)}
+			return nil, diag.Diagnostics{at(g.pinsDisagree(name, from, g.graph.Tensors[id].Name, wish), g.block.Name, wish.at)}
 		}
 		from, name, found = wish, g.graph.Tensors[id].Name, &base
 	}

@@ -39,7 +39,7 @@ func (p *pipeline) misfit(m *layout.Misfit, enough map[int]int64) diag.Diagnosti
 		return p.atPin(m, diag.New(diag.PinBeyondPool, "The pinned place of %s ends at %d, and pool %q has %d bytes: %d too many. Pin it lower or raise the pool's size.",
 			members, m.Needed, pool.name, m.Available, m.Excess))
 	}
-	return at(p.capacityMisfit(m, pool, members, enough), pool.at)
+	return at(p.capacityMisfit(m, pool, members, enough), pool.name, pool.at)
 }
 
 func (p *pipeline) capacityMisfit(m *layout.Misfit, pool *poolEntry, members string, enough map[int]int64) diag.Diagnostic {
@@ -94,7 +94,7 @@ func (p *pipeline) atPin(m *layout.Misfit, d diag.Diagnostic) diag.Diagnostic {
 		}
 		for _, id := range g.members(b) {
 			if wish, ok := g.pins[id]; ok {
-				return at(d, wish.at)
+				return at(d, g.block.Name, wish.at)
 			}
 		}
 	}

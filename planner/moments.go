@@ -114,7 +114,7 @@ func (p *pipeline) peakAt(time int64) Peak {
 
 // liveAt lists what is live in a pool at a time, largest first, and says how much there is in all: bytes that two of them share
 // count once.
-func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes int64) {
+func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes, shared int64) {
 	type found struct {
 		g     *planned
 		b     *liveness.Buffer
@@ -126,9 +126,9 @@ func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes i
 			all, bytes = append(all, found{g, &g.buffers[i], size}), bytes+size
 		}
 	})
-	p.sharedBytes(func(in int, shared int64, live layout.Span) {
+	p.sharedBytes(func(in int, common int64, live layout.Span) {
 		if in == pool && live.First <= time && time < live.Last {
-			bytes -= shared
+			shared += common
 		}
 	})
 	slices.SortStableFunc(all, func(a, b found) int { return cmp.Compare(b.bytes, a.bytes) })
@@ -137,7 +137,7 @@ func (p *pipeline) liveAt(pool int, time int64) (list []Live, count int, bytes i
 		use, until := f.g.use(f.b, time-running.start, f.g == running)
 		list = append(list, Live{f.g.block.Name, f.b.Name, f.bytes, use, until})
 	}
-	return list, len(all), bytes
+	return list, len(all), bytes - shared, shared
 }
 
 // use says why a buffer is live at a step of the running graph, which is its own or another, and which op reads it last.

@@ -59,6 +59,11 @@ func (r *Result) Close() error {
 // such as a placement that does not pass the independent check. When ctx ends during a search, the result is the best
 // found by then, marked as interrupted, with a warning.
 func Plan(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.Diagnostics, error) {
+	result, diags, err := plans(ctx, cfg, opts)
+	return result, cfg.WithValues(diags), err
+}
+
+func plans(ctx context.Context, cfg *config.Config, opts Options) (*Result, diag.Diagnostics, error) {
 	imported, diags := importGraphs(cfg, opts.Open, opts.Reading)
 	result := &Result{close: imported.close}
 	p := &pipeline{cfg: cfg, opts: opts, graphs: imported.graphs}

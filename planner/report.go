@@ -20,6 +20,8 @@ type Report struct {
 	Live      []Live
 	LiveCount int
 	LiveBytes int64
+	// SharedBytes are those that an operand and the result that is written over it from below have both; LiveBytes counts them once.
+	SharedBytes int64
 	// Remedies are settings with which the pool would need less, in the order in which they are tried; each was measured on its own.
 	Remedies []Remedy
 }
@@ -44,7 +46,7 @@ func (r *Result) Reports(ctx context.Context) ([]Report, error) {
 			out[pool].Peaks = append(out[pool].Peaks, p.peakAt(at))
 		}
 		if out[pool].PeakCount = m.count; m.count > 0 {
-			out[pool].Live, out[pool].LiveCount, out[pool].LiveBytes = p.liveAt(pool, m.first[0])
+			out[pool].Live, out[pool].LiveCount, out[pool].LiveBytes, out[pool].SharedBytes = p.liveAt(pool, m.first[0])
 		}
 	}
 	return out, nil

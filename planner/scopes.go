@@ -26,7 +26,7 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 		diags = append(diags, more...)
 		request.Pins = pins
 		result, more := scope.Decide(request)
-		diags = append(diags, allAt(more, g.block.Range)...)
+		diags = append(diags, allAt(more, g.block.Name, g.block.Range)...)
 		g.graph, g.scopes = scope.InsertCopies(g.rewritten, result)
 		results = append(results, result)
 	}
@@ -146,7 +146,7 @@ func (p *pipeline) scopePins(g *planned) (map[graph.TensorID]scope.Pin, diag.Dia
 		if pool < 0 {
 			if !reported[wish.pool] {
 				reported[wish.pool] = true
-				diags = append(diags, at(p.noSuchPool(g, wish.pool), wish.at))
+				diags = append(diags, at(p.noSuchPool(g, wish.pool), g.block.Name, wish.at))
 			}
 			continue
 		}

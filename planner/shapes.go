@@ -23,7 +23,7 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 			dims[name] = shape.Dim{Value: dim.Value, Max: dim.Max}
 		}
 		inferred, more := shape.Infer(g.rewritten, dims)
-		diags = append(diags, allAt(more, attribute(g.block.Attributes, "dims", g.block.SourceRange))...)
+		diags = append(diags, allAt(more, g.block.Name, attribute(g.block.Attributes, "dims", g.block.SourceRange))...)
 		if more.HasErrors() {
 			continue
 		}
@@ -94,7 +94,7 @@ func (g *planned) lookUpNames() diag.Diagnostics {
 	for i, name := range g.block.Keep {
 		id, ok := byName[name]
 		if !ok {
-			diags = append(diags, at(g.noSuchTensor("keep", name), g.keepRange(i)))
+			diags = append(diags, at(g.noSuchTensor("keep", name), g.block.Name, g.keepRange(i)))
 			continue
 		}
 		g.keep = append(g.keep, id)
@@ -102,7 +102,7 @@ func (g *planned) lookUpNames() diag.Diagnostics {
 	for _, place := range g.block.Places {
 		id, ok := byName[place.Tensor]
 		if !ok {
-			diags = append(diags, at(g.noSuchTensor("a place block", place.Tensor), place.Range))
+			diags = append(diags, at(g.noSuchTensor("a place block", place.Tensor), g.block.Name, place.Range))
 			continue
 		}
 		g.pins[id] = pin{

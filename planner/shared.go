@@ -85,7 +85,7 @@ func (p *pipeline) narrow(l *link, base, input int) diag.Diagnostics {
 	both := slices.DeleteFunc(slices.Clone(pools), func(pool int) bool { return !slices.Contains(suits, pool) })
 	if len(both) == 0 {
 		return diag.Diagnostics{at(diag.New(diag.ConnectedPools, "Input %q of graph %q is in the bytes of output %q of graph %q, and no pool may hold both: the output may be in %s, the input in %s. Add the missing role to the holds of one of the pools.",
-			l.block.Tensor, l.to.block.Name, l.block.Output, l.from.block.Name, p.namesOf(pools), p.namesOf(suits)), l.block.Range)}
+			l.block.Tensor, l.to.block.Name, l.block.Output, l.from.block.Name, p.namesOf(pools), p.namesOf(suits)), l.to.block.Name, l.block.Range)}
 	}
 	p.narrowed[base] = both
 	return nil

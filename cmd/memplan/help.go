@@ -33,7 +33,7 @@ func helpText(cmd *cobra.Command, width int) string {
 	if cmd == cmd.Root() {
 		usage = "memplan COMMAND [flags] [FILE or DIR]"
 	}
-	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", description, usage)
+	fmt.Fprintf(&b, "%s\n\nUsage:\n  %s\n", wrapped(description, width), usage)
 	if cmd.HasAvailableSubCommands() {
 		b.WriteString("\nCommands:\n")
 		for _, sub := range cmd.Commands() {
@@ -48,6 +48,27 @@ func helpText(cmd *cobra.Command, width int) string {
 		fmt.Fprintf(&b, "\n\"%s COMMAND -help\" says more about a command.\n", cmd.CommandPath())
 	}
 	return b.String()
+}
+
+// wrapped fills the paragraphs of a description to a width; what is indented stays as it is.
+func wrapped(description string, width int) string {
+	var out, paragraph []string
+	flush := func() {
+		if len(paragraph) > 0 {
+			out = append(out, wordwrap.WrapString(strings.Join(paragraph, " "), uint(width)))
+		}
+		paragraph = nil
+	}
+	for line := range strings.SplitSeq(description, "\n") {
+		if line != "" && line[0] != ' ' {
+			paragraph = append(paragraph, line)
+			continue
+		}
+		flush()
+		out = append(out, line)
+	}
+	flush()
+	return strings.Join(out, "\n")
 }
 
 // ownFlags are the flags of a command and of those above it that not every command has.

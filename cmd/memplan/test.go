@@ -23,7 +23,7 @@ import (
 )
 
 const testHelp = `test plans a configuration under other circumstances and checks what comes of it. The tests are in files *.memplantest.hcl: of
-DIR and of its directory "tests", or the FILE itself.
+DIR and of its directory "tests", or the FILE itself. Of a configuration file they are those beside it that are about it.
 
   config = "net.hcl"            # relative to this file; left out: the configuration of the directory
   variables { batch = 1 }       # for all runs
@@ -56,7 +56,7 @@ type testFlags struct {
 
 func (a *app) testCommand() *cobra.Command {
 	var flags testFlags
-	cmd := command("test [flags] [DIR or FILE"+config.TestSuffix+"]", "Run the tests of a configuration", testHelp,
+	cmd := command("test [flags] [FILE or DIR or FILE"+config.TestSuffix+"]", "Run the tests of a configuration", testHelp,
 		func(ctx context.Context, path string) {
 			v := view.NewTest(a.flags.json, a.term, a.sources, version())
 			a.finish(v, a.test(ctx, v, path, &flags))
@@ -81,8 +81,12 @@ func (a *app) test(ctx context.Context, v view.Test, path string, flags *testFla
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	results, ds, err := a.testAll(ctx, v, files, flags.filters)
-	if err != nil || ds.HasErrors() {
+	tests, ds := a.loadTests(files, path)
+	if ds.HasErrors() {
+		return problems(ds)
+	}
+	results, err := a.testAll(ctx, v, tests, flags.filters)
+	if err != nil {
 		return outcome{exit: exitProblems, diags: ds, err: err}
 	}
 	if len(results) == 0 {
@@ -106,17 +110,20 @@ func (a *app) test(ctx context.Context, v view.Test, path string, flags *testFla
 	return done(exitOK)
 }
 
-// testFiles lists the test files that a path stands for, with forward slashes, in order of name.
+// testFiles lists the test files that a path stands for, with forward slashes, in order of name: for a configuration file all of
+// its directory.
 func testFiles(name string) ([]string, diag.Diagnostics) {
 	info, err := os.Stat(name)
 	switch {
 	case err != nil:
 		return nil, diag.Diagnostics{unreadable(name, err)}
 	case info.IsDir():
+	case isConfiguration(name):
+		name = filepath.Dir(name)
 	case strings.HasSuffix(name, config.TestSuffix):
 		return []string{filepath.ToSlash(name)}, nil
 	default:
-		return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind, "%q is no file with tests: their names end in %s. Name one, or a directory that has some.", filepath.ToSlash(name), config.TestSuffix)}
+		return nil, diag.Diagnostics{diag.New(diag.UnknownFileKind, "%q is neither a file with tests, whose names end in %s, nor a configuration. Name one, or a directory that has some.", filepath.ToSlash(name), config.TestSuffix)}
 	}
 	var files []string
 	for _, dir := range []string{name, filepath.Join(name, "tests")} {
@@ -136,19 +143,37 @@ func testFiles(name string) ([]string, diag.Diagnostics) {
 	return files, nil
 }
 
-// testAll runs the runs of the files that a filter matches, in order. The diagnostics are of the files themselves.
-func (a *app) testAll(ctx context.Context, v view.Test, files, filters []string) (results []view.TestResult, diags diag.Diagnostics, err error) {
-	var tests []*config.TestFile
-	for _, name := range files {
-		file, ds := config.LoadTests(a.disk(), name)
-		a.remember(name, file.File.HCL.Bytes)
-		a.files[name] = file.File.HCL
+// isConfiguration reports whether a file has the name of a configuration.
+func isConfiguration(name string) bool {
+	return strings.HasSuffix(name, ".hcl") && !strings.HasSuffix(name, config.TestSuffix) || strings.HasSuffix(name, syntax.ConfigSuffix+syntax.JSONSuffix)
+}
+
+// loadTests reads test files. Of those found for a configuration file the ones that are about another are left out.
+func (a *app) loadTests(files []string, name string) (tests []*config.TestFile, diags diag.Diagnostics) {
+	for _, test := range files {
+		file, ds := config.LoadTests(a.disk(), test)
+		a.remember(test, file.File.HCL.Bytes)
+		a.files[test] = file.File.HCL
 		diags = append(diags, ds...)
-		tests = append(tests, file)
+		if !isConfiguration(name) || isAbout(file, name) {
+			tests = append(tests, file)
+		}
 	}
-	if diags.HasErrors() {
-		return nil, diags, nil
+	if len(tests) == 0 && !diags.HasErrors() {
+		diags = append(diags, diag.New(diag.NoTests, "None of %s is about %q. Name it there, as in config = %q.", diag.Quoted(files), filepath.ToSlash(name), filepath.Base(name)))
 	}
+	return tests, diags
+}
+
+// isAbout reports whether a test file is about a configuration file, alone or with the others of its directory.
+func isAbout(file *config.TestFile, name string) bool {
+	target, name := path.Clean(tested(file)), path.Clean(filepath.ToSlash(name))
+	inModule := strings.HasSuffix(name, syntax.ConfigSuffix) || strings.HasSuffix(name, syntax.ConfigSuffix+syntax.JSONSuffix)
+	return target == name || inModule && target == path.Dir(name)
+}
+
+// testAll runs the runs of the files that a filter matches, in order.
+func (a *app) testAll(ctx context.Context, v view.Test, tests []*config.TestFile, filters []string) (results []view.TestResult, err error) {
 	for _, file := range tests {
 		for _, run := range file.Runs {
 			if !selected(filters, file.Name, run.Name) {
@@ -156,13 +181,13 @@ func (a *app) testAll(ctx context.Context, v view.Test, files, filters []string)
 			}
 			result, err := a.testRun(ctx, file, run)
 			if err != nil {
-				return results, diags, err
+				return results, err
 			}
 			v.Run(result)
 			results = append(results, *result)
 		}
 	}
-	return results, diags, nil
+	return results, nil
 }
 
 // selected reports whether a run is to be run: no filter, or one that matches the run's name or the file.

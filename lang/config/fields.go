@@ -26,7 +26,21 @@ type fields struct {
 	b *block
 }
 
-func (l *loader) fields(b *block) fields { return fields{l, b} }
+func (l *loader) fields(b *block) fields {
+	e := &l.cfg.evaluation
+	e.written = append(e.written, written{b, l.scope, l.site.module})
+	return fields{l, b}
+}
+
+// report reports what is wrong with the block, with the values that it uses where it is wrong.
+func (f fields) report(d diag.Diagnostic) {
+	if d.Expression == nil && d.Subject != nil {
+		if a := f.b.attributeAt(*d.Subject); a != nil {
+			(&written{block: f.b, scope: f.scope}).explain(&d, a)
+		}
+	}
+	f.loader.report(d)
+}
 
 // value returns the attribute's value without marks, or its default. The range is the expression's.
 func (f fields) value(name string) (cty.Value, hcl.Range, bool) {

@@ -26,6 +26,8 @@ type evaluation struct {
 	// rules are the addresses of the scope rules, groups the blocks with for_each or count.
 	rules  []addr.Address
 	groups []group
+	// written are the blocks that have values, in the order in which they were decoded.
+	written []written
 	// What the configuration declares itself, without modules.
 	devices []*Device
 	pools   []*Pool

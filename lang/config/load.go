@@ -57,7 +57,7 @@ func loadModule(s *session, r syntax.Reader, path string, vars eval.VariableSour
 		}
 		return l.cfg, s.syntaxFaults
 	}
-	ds := slices.Concat(s.syntaxFaults, l.diags)
+	ds := l.cfg.WithValues(slices.Concat(s.syntaxFaults, l.diags))
 	if !ds.HasErrors() {
 		l.cfg.digest = digestOf(l.cfg)
 	}

@@ -46,6 +46,8 @@ type Diagnostic struct {
 	Related []Related
 	// Fixes are what a program can do about it, the likeliest first; nil when nothing is sure enough.
 	Fixes []Fix
+	// Block is the full name of the block at fault, for where Subject is a text that makes several; "" when that is not needed.
+	Block string
 	// Expression and EvalContext, when set, let a renderer show the values of the variables used.
 	Expression  hcl.Expression
 	EvalContext *hcl.EvalContext

@@ -41,7 +41,7 @@ func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan
 		if len(out.rows) == 0 {
 			continue
 		}
-		fmt.Fprintf(b, "%s\n%s", paint.bold("Changes in pool "+pool+":"), out.render(paint))
+		fmt.Fprintf(b, "%s\n%s", paint.bold(changesTitle(pool)), out.render(paint))
 		if same > 0 {
 			fmt.Fprintf(b, "  = %d unchanged\n", same)
 		}
@@ -55,6 +55,14 @@ func writeChanges(b *strings.Builder, paint palette, columns int, old, now *plan
 	if left > 0 {
 		fmt.Fprintf(b, "... and %s more, smaller than these; \"memplan show\" lists every tensor.\n\n", plural(left, "change"))
 	}
+}
+
+// changesTitle stands above the changes of a pool; "" is what the caller owns.
+func changesTitle(pool string) string {
+	if pool == "" {
+		return "Changes in memory of the caller:"
+	}
+	return "Changes in pool " + pool + ":"
 }
 
 // largest marks the changed tensors to list: the largest ones, of equal ones the earlier. It also returns how many are

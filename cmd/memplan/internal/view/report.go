@@ -16,6 +16,7 @@ type jsonReport struct {
 	Live      []jsonLive   `json:"live"`
 	LiveCount int          `json:"live_count"`
 	LiveBytes int64        `json:"live_bytes"`
+	Shared    int64        `json:"shared_bytes"`
 	Remedies  []jsonRemedy `json:"remedies"`
 }
 
@@ -48,7 +49,7 @@ type jsonRemedy struct {
 func jsonReports(reports []planner.Report) []jsonReport {
 	var out []jsonReport
 	for _, r := range reports {
-		row := jsonReport{Pool: r.Pool, Chain: []jsonLink{}, Peaks: []jsonPeak{}, PeakCount: r.PeakCount, Live: []jsonLive{}, LiveCount: r.LiveCount, LiveBytes: r.LiveBytes, Remedies: []jsonRemedy{}}
+		row := jsonReport{Pool: r.Pool, Chain: []jsonLink{}, Peaks: []jsonPeak{}, PeakCount: r.PeakCount, Live: []jsonLive{}, LiveCount: r.LiveCount, LiveBytes: r.LiveBytes, Shared: r.SharedBytes, Remedies: []jsonRemedy{}}
 		for _, l := range r.Chain {
 			row.Chain = append(row.Chain, jsonLink(l))
 		}
@@ -99,6 +100,9 @@ func writeReport(b *strings.Builder, paint palette, columns int, r *planner.Repo
 	b.WriteString(live.render(paint))
 	if more := r.LiveCount - min(len(r.Live), reportRows); more > 0 {
 		fmt.Fprintf(b, "            and %d more, %s in all\n", more, bytesText(r.LiveBytes))
+	}
+	if r.SharedBytes > 0 {
+		fmt.Fprintf(b, "            %s of these are shared: a result is written over its operand from below\n", bytesText(r.SharedBytes))
 	}
 	if r.PeakCount > 1 {
 		fmt.Fprintf(b, "            as many bytes are live at %s more\n", plural(int(r.PeakCount-1), "step"))
