@@ -4,7 +4,7 @@ import "slices"
 
 // mostCliques is the most sections that explicit conflicts may have for a search: lifetimes never make more than one for each
 // buffer, and what a node costs grows with the sections of a buffer.
-const mostCliques = 1 << 14
+const mostCliques = 1 << 16
 
 // cliques covers explicit conflicts with sections: each conflict that no earlier section covers starts one, which then
 // takes in every buffer, in order of number, that conflicts with all its members. A buffer without conflicts is a section

@@ -56,7 +56,7 @@ func TestCliquesAreMaximal(t *testing.T) {
 
 // Two programs that may run at the same time have a section for each pair of moments: more than a search can use.
 func TestTooManyCliques(t *testing.T) {
-	for n, searched := range map[int]bool{128: true, 129: false} {
+	for n, searched := range map[int]bool{256: true, 257: false} {
 		p := &Problem{Buffers: make([]Buffer, 4*n), Conflicts: make([][]int, 4*n)}
 		var ids []int32
 		for a := range 2 * n {
