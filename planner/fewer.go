@@ -12,13 +12,17 @@ import (
 // mostLeftOut bounds the ops whose pieces are tried apart, one after the other.
 const mostLeftOut = 8
 
+// mostTried bounds how often all graphs are placed again to try one: with many graphs, each time takes long.
+const mostTried = 32
+
 // fewerInPlace looks for something better than an attempt that takes more memory than is live at once: buffers of many pieces are
 // hard to place around. The ops whose pieces lie in place are tried without that, those with the largest wholes first, and
-// what does better stays so. An attempt that fails is returned with its error.
+// what does better stays so. An attempt that fails is returned with its error. When ctx ends, so does the search.
 func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
+	tried := 0
 	for i := range p.graphs {
 		for _, id := range best.p.graphs[i].largestInPlace() {
-			if best.p.err != nil || best.failed() || best.p.changing() <= best.p.mostLive() {
+			if tried++; tried > mostTried || ctx.Err() != nil || best.p.err != nil || best.failed() || best.p.changing() <= best.p.mostLive() {
 				return best
 			}
 			other := p.choosing(best.p)
