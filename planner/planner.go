@@ -149,11 +149,11 @@ type pipeline struct {
 
 // run goes through the stages and stops after one that reports errors.
 func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
-	diags := p.through(ctx, p.checkCapabilities, p.declarePools, p.resolveShapes, p.connect, p.declareConstants, p.narrowStores, p.orderGraphs)
+	diags := p.through(ctx, p.checkCapabilities, p.declarePools, p.resolveShapes)
 	if p.err != nil || diags.HasErrors() {
 		return diags
 	}
-	return append(diags, p.place(ctx)...)
+	return append(diags, p.choose(ctx)...)
 }
 
 // placeOnce decides scopes and lays everything out in the present order and with the present views.

@@ -11,7 +11,8 @@
 // and rounded once.
 //
 // Beside the pools the device keeps a workspace that the plan does not see: convolution and matrix weights repacked for
-// the kernels (as large as those weights), the rows a kernel unfolds, staging for operands that overlap, are widened or
+// the kernels (as large as those weights), the rows a kernel unfolds, for each worker a line of pixels with all channels between
+// two convolutions that are one op, staging for operands that overlap, are widened or
 // are stored as texels.
 // It is allocated by Prepare and counted in device.Counters.
 //

@@ -1,0 +1,69 @@
+package planner
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/rewrite"
+)
+
+// separated is a pipeline in which graphs on the host device compute depthwise convolutions and the pointwise ones that read
+// them as one op, ready for the stages after the rewrites; nil where there are none. Its graphs share nothing that stages change.
+// On the host that is a choice: results over operands and what lies in place may need less without. Graphs with images keep
+// them apart.
+func (p *pipeline) separated() (*pipeline, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	out, changed := p.clone(), false
+	out.pools = slices.Clone(p.pools)
+	for _, g := range out.graphs {
+		g.rewritten, g.flat = copied(g.rewritten), map[graph.TensorID]string{}
+		if g.rewritten.Format == "tvm" || g.block.Device.Driver != "host" || g.textured ||
+			!slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") {
+			continue
+		}
+		fused, notes := rewrite.Separable(g.rewritten, g.named())
+		if len(notes) == 0 {
+			continue
+		}
+		g.rewritten, g.notes, g.keep, changed = fused, slices.Concat(g.notes, notes), nil, true
+		diags = append(diags, g.lookUpNames()...)
+	}
+	if !changed {
+		return nil, nil
+	}
+	return out, diags
+}
+
+// choose plans the graphs from their rewrites on, as they are and separated, and takes what needs less. Of two that do not fit,
+// what is said is said of that which has less live at once. Graphs stay as they are on a tie. It costs twice as much as one plan
+// where there is a choice.
+func (p *pipeline) choose(ctx context.Context) diag.Diagnostics {
+	other, more := p.separated()
+	plain := &attempt{p: p}
+	plain.diags = p.orderAndPlace(ctx)
+	if other == nil || more.HasErrors() || p.err != nil {
+		return plain.diags
+	}
+	separated := &attempt{p: other}
+	separated.diags = other.orderAndPlace(ctx)
+	less := separated.compare(plain)
+	if plain.failed() && separated.failed() {
+		less = cmp.Compare(other.mostLive(), p.mostLive())
+	}
+	if other.err == nil && less >= 0 {
+		return plain.diags
+	}
+	*p = *other
+	return separated.diags
+}
+
+func (p *pipeline) orderAndPlace(ctx context.Context) diag.Diagnostics {
+	diags := p.through(ctx, p.connect, p.declareConstants, p.narrowStores, p.orderGraphs)
+	if p.err != nil || diags.HasErrors() {
+		return diags
+	}
+	return append(diags, p.place(ctx)...)
+}
