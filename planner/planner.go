@@ -145,6 +145,9 @@ type pipeline struct {
 	enough  map[int]int64
 	advised bool
 	err     error
+	// passed is the plan that was passed over for this one, with the graphs rewritten otherwise; nil where there was no choice or it
+	// did not fit. See choose.
+	passed *pipeline
 }
 
 // run goes through the stages and stops after one that reports errors.

@@ -98,7 +98,7 @@ func (g *planned) mayHave(view string) bool { return view != Diagonal || g.block
 func (p *pipeline) remedies(ctx context.Context) ([][]Remedy, error) {
 	out, now := make([][]Remedy, len(p.pools)), p.peaks()
 	for _, v := range p.untried() {
-		peaks, err := p.peaksWith(ctx, v)
+		peaks, err := p.leastWith(ctx, v)
 		if err != nil {
 			return nil, err
 		}

@@ -54,10 +54,39 @@ func (p *pipeline) choose(ctx context.Context) diag.Diagnostics {
 		less = cmp.Compare(other.mostLive(), p.mostLive())
 	}
 	if other.err == nil && less >= 0 {
+		if !separated.failed() {
+			p.passed = other
+		}
 		return plain.diags
+	}
+	if !plain.failed() {
+		passed := *p
+		other.passed = &passed
 	}
 	*p = *other
 	return separated.diags
+}
+
+// leastWith is what each pool would need in another variant of the graphs that were chosen or of those that were not, whichever
+// needs less in all: with other settings they may be the better ones.
+func (p *pipeline) leastWith(ctx context.Context, v variant) ([]int64, error) {
+	least, err := p.peaksWith(ctx, v)
+	if err != nil || p.passed == nil || v.rewrites != nil || len(p.passed.pools) != len(p.pools) {
+		return least, err
+	}
+	other, err := p.passed.peaksWith(ctx, v)
+	if err == nil && sumOf(other) < sumOf(least) {
+		least = other
+	}
+	return least, err
+}
+
+func sumOf(list []int64) int64 {
+	sum := int64(0)
+	for _, n := range list {
+		sum += n
+	}
+	return sum
 }
 
 func (p *pipeline) orderAndPlace(ctx context.Context) diag.Diagnostics {
