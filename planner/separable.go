@@ -44,16 +44,21 @@ func (p *pipeline) choose(ctx context.Context) diag.Diagnostics {
 	other, more := p.separated()
 	plain := &attempt{p: p}
 	plain.diags = p.orderAndPlace(ctx)
-	if other == nil || more.HasErrors() || p.err != nil {
+	if other == nil || more.HasErrors() || p.err != nil || ctx.Err() != nil {
 		return plain.diags
 	}
 	separated := &attempt{p: other}
-	separated.diags = other.orderAndPlace(ctx)
+	if separated.diags = other.orderAndPlace(ctx); other.err != nil {
+		if ctx.Err() == nil {
+			p.err = other.err
+		}
+		return plain.diags // what was found before an interrupt is a plan
+	}
 	less := separated.compare(plain)
 	if plain.failed() && separated.failed() {
 		less = cmp.Compare(other.mostLive(), p.mostLive())
 	}
-	if other.err == nil && less >= 0 {
+	if less >= 0 {
 		if !separated.failed() {
 			p.passed = other
 		}
@@ -89,6 +94,7 @@ func sumOf(list []int64) int64 {
 	return sum
 }
 
+// orderAndPlace goes through the stages after the rewrites.
 func (p *pipeline) orderAndPlace(ctx context.Context) diag.Diagnostics {
 	diags := p.through(ctx, p.connect, p.declareConstants, p.narrowStores, p.orderGraphs)
 	if p.err != nil || diags.HasErrors() {
