@@ -77,6 +77,11 @@ func TestResultsOverOperandsAreVerified(t *testing.T) {
 		{"an op that does not say what it reads first", safe, safe, func(g *graph.Graph, p *plan.Plan) {
 			g.Ops[0].Op, p.Graphs[0].Steps[0].Op = "Softmax", "Softmax"
 		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
+		{"two convolutions in one op, whose kernels keep no order", safe, safe, func(g *graph.Graph, p *plan.Plan) {
+			g.Ops[0].Op, g.Ops[0].Fused, p.Graphs[0].Steps[0].Op = "Conv", []string{"Conv", "Conv"}, "Conv"
+			g.Ops[0].Inputs = []graph.TensorID{0, 3}
+			g.Tensors = append(g.Tensors, graph.Tensor{Name: "w", Role: graph.Constant, DType: graph.Float32, Shape: graph.Shape{4, 3, 3, 4}, Layout: "OHWI"})
+		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
 		{"a window that meets nothing however far it is followed", safe, safe, func(g *graph.Graph, _ *plan.Plan) {
 			g.Ops[0].Attrs["kernel_shape"], g.Ops[0].Attrs["pads"] = []int64{1 << 40, 3}, []int64{1 << 50, 1, 1, 1}
 		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},

@@ -30,6 +30,8 @@ func (pg *planned) distance(op *graph.Op, position int) (bytes int64, because st
 	}
 	var t *trace
 	switch {
+	case position == 0 && len(op.Fused) > 1 && slices.Contains(op.Fused[1:], "Conv"):
+		return 0, unknown // the result of the first convolution is held in lines, and nothing says when they are read
 	case op.Op == "Conv" || op.Op == "MaxPool" || op.Op == "AveragePool" || op.Op == "LpPool":
 		t = pg.traceWindow(op, x, y)
 	case op.Op == "Resize":
