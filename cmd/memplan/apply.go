@@ -77,6 +77,7 @@ func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyF
 	case ds.HasErrors():
 		return problems(ds)
 	}
+	j.guard = guard
 	o := a.applyGuarded(ctx, v, j, saved, flags)
 	if err := guard.Release(); err != nil && o.err == nil {
 		o.err = err
@@ -134,6 +135,10 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 
 // accept writes the lock and the exports, and executes the runs.
 func (a *app) accept(ctx context.Context, v view.Apply, planned *view.Planned, files []exported, runner *runner) outcome {
+	// While somebody thought about the answer, somebody else may have taken the guard and accepted another plan.
+	if broken := runner.job.guard.Held(planned.LockPath); broken.HasErrors() {
+		return problems(broken)
+	}
 	written, err := plan.WriteLock(planned.LockPath, planned.New)
 	if err != nil {
 		return problems(diag.Diagnostics{notWritten(planned.LockPath, err)})

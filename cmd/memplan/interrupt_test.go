@@ -5,9 +5,12 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/planner/plan"
 )
 
 func TestAPlanWhoseSearchWasStoppedIsShownAndNotAccepted(t *testing.T) {
@@ -51,6 +54,24 @@ func TestAnInterruptEndsTheWaitingForAnAnswer(t *testing.T) {
 	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
 	require.Len(t, files, 1, "neither a lock nor its guard is left")
+}
+
+func TestAPlanIsNotAcceptedWhenTheLockWasTakenAwayMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "net.json")
+	require.NoError(t, os.WriteFile(path, []byte(oneOp), 0o644))
+	lock := plan.LockPath(path, false)
+	takeAway := func() {
+		broken, _, err := plan.Break(lock)
+		require.NoError(t, err)
+		require.True(t, broken)
+	}
+	var errs bytes.Buffer
+	a := &app{stdin: strings.NewReader("yes\n"), stdout: onQuestion(takeAway), stderr: &errs, interactive: true}
+	require.Equal(t, 1, a.main(t.Context(), []string{"apply", path}))
+	require.Contains(t, errs.String(), "MP0706")
+	require.Contains(t, errs.String(), "taken away")
+	require.NoFileExists(t, lock)
 }
 
 // onQuestion calls a function when the question of apply is written.

@@ -33,6 +33,8 @@ type job struct {
 	// renamed says are others.
 	lock, was *plan.Plan
 	renamed   bool
+	// guard keeps other writers away from the lock, nil in commands that do not write it.
+	guard *plan.Guard
 }
 
 // open loads what a path leads to for a verb that needs a configuration or a graph file.

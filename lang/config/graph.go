@@ -79,24 +79,24 @@ func (l *loader) decodePlace(g *Graph, b *block) *Place {
 		l.report(diag.New(diag.PoolOnOtherDevice, "Tensor %q of graph %q, which runs on device %q, is pinned to pool %q of device %q. Choose a pool of %q.", p.Tensor, g.Name, g.Device.Name, p.Pool.Name, p.Pool.Device.Name, g.Device.Name).At(p.Attributes["pool"]))
 	}
 	if p.Offset != NoOffset {
-		l.checkOffset(p)
+		f.checkOffset(p)
 	}
 	return p
 }
 
-func (l *loader) checkOffset(p *Place) {
+func (f fields) checkOffset(p *Place) {
 	at, pool := p.Attributes["offset"], p.Pool
 	switch below := p.Offset - p.Offset%pool.Alignment; {
 	case pool.Type == "texture":
-		l.report(diag.New(diag.PinOffsetInTexturePool, "Pool %q is of type \"texture\", and images have no offset. Leave offset out to pin the pool alone.", pool.Name).At(at))
+		f.report(diag.New(diag.PinOffsetInTexturePool, "Pool %q is of type \"texture\", and images have no offset. Leave offset out to pin the pool alone.", pool.Name).At(at))
 	case pool.Size != Unlimited && p.Offset >= pool.Size:
-		l.report(diag.New(diag.PinOffsetBeyondPool, "The offset %d is not within pool %q, which has %d bytes. Choose a smaller offset.", p.Offset, pool.Name, pool.Size).At(at))
+		f.reportValue(diag.New(diag.PinOffsetBeyondPool, "The offset %d is not within pool %q, which has %d bytes. Choose a smaller offset.", p.Offset, pool.Name, pool.Size), at)
 	case below != p.Offset:
 		next := fmt.Sprintf("Write %d", below)
 		if above := below + pool.Alignment; above > below {
 			next += fmt.Sprintf(" or %d", above)
 		}
-		l.report(diag.New(diag.PinOffsetMisaligned, "The offset %d is not a multiple of the alignment of pool %q, %d bytes. %s.", p.Offset, pool.Name, pool.Alignment, next).At(at))
+		f.reportValue(diag.New(diag.PinOffsetMisaligned, "The offset %d is not a multiple of the alignment of pool %q, %d bytes. %s.", p.Offset, pool.Name, pool.Alignment, next), at)
 	}
 }
 

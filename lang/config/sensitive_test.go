@@ -24,3 +24,34 @@ func TestMessagesDoNotShowSensitiveValues(t *testing.T) {
 		})
 	}
 }
+
+func TestMessagesOfPinsDoNotShowSensitiveOffsets(t *testing.T) {
+	for name, offset := range map[string]string{"misaligned": "77", "beyond the pool": "7777777"} {
+		t.Run(name, func(t *testing.T) {
+			_, ds := load(t, `variable "at" {
+  default   = `+offset+`
+  sensitive = true
+}
+device "d" {}
+pool "p" {
+  device    = device.d
+  size      = 4096
+  alignment = 64
+}
+graph "g" {
+  source = "g.onnx"
+  device = device.d
+  place "t" {
+    pool   = pool.p
+    offset = var.at
+  }
+}
+`)
+			require.Len(t, ds, 2)
+			for _, d := range ds {
+				assert.NotContains(t, d.Detail, "77")
+				assert.Contains(t, d.Detail, "sensitive")
+			}
+		})
+	}
+}

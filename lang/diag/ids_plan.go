@@ -24,7 +24,7 @@ var planIDs = []Info{
 	{PlanVersion, Error, "Plan is of another format version", "The file was written by a memplan whose format this one does not read. Use that memplan, or apply again."},
 	{InvalidPlan, Error, "Plan contradicts its format", "A member of a lock or saved plan is missing, unknown, of the wrong type, or names something that is not there."},
 	{StalePlan, Error, "Saved plan is stale", "The configuration, a graph file, a setting or the lock changed after the plan was saved. Plan again and review the change."},
-	{LockHeld, Error, "Lock file is in use", "Another memplan is writing the same lock. Wait for it to finish."},
+	{LockHeld, Error, "Lock file is in use", "Another memplan is writing the same lock. Wait for it to finish. Or the right to write it was taken away while this command had it: run it again."},
 	{LockDiffers, Error, "Lock differs from the plan", "What the configuration plans today is not what was accepted. Review it with \"memplan plan\" and accept it with \"memplan apply\"."},
 	{LockMissing, Error, "There is no lock file", "Nothing was accepted yet. Run \"memplan apply\" and commit the lock it writes."},
 	{UnknownPlanTensor, Error, "No such tensor in the plan", "\"memplan show -tensor\" or an editor asks for a tensor that the plan does not have. \"memplan show\" lists all of them."},

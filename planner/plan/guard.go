@@ -71,6 +71,15 @@ func Acquire(path string, holder Holder) (*Guard, diag.Diagnostics, error) {
 	}
 }
 
+// Held reports an error when the guard was broken since it was acquired: the lock at path may be another writer's now.
+func (g *Guard) Held(path string) diag.Diagnostics {
+	if current(g.file, g.file.Path()) {
+		return nil
+	}
+	return diag.Diagnostics{diag.New(diag.LockHeld,
+		"The right to write %s was taken away with \"memplan force-unlock\" while this command had it. Nothing was written. Run the command again.", filepath.ToSlash(path))}
+}
+
 // Release lets the next writer in. A guard that was broken meanwhile is another writer's now and stays.
 func (g *Guard) Release() error {
 	name := g.file.Path()
