@@ -3,10 +3,11 @@ package layout
 // bounds fills in the floors and shows what cannot fit whatever is tried: the buffers that can only go to one pool
 // against its capacity, and all buffers against the capacity of all pools.
 func (s *scene) bounds() {
+	only := s.onlyPools()
 	for slot, k := range s.pools {
 		s.floor[slot] = s.bound(k, func(b int32) bool { return s.candidates(b)[0] == k })
 		capacity := s.p.Pools[k].Capacity
-		forced := s.bound(k, func(b int32) bool { only, one := s.onlyPool(b); return one && only == k })
+		forced := s.bound(k, func(b int32) bool { return only[b] == k })
 		if capacity != Unlimited && forced > capacity {
 			s.proof.infeasible = true
 		}
@@ -67,6 +68,19 @@ func (s *scene) onlyPool(b int32) (int, bool) {
 		only, found = k, true
 	}
 	return only, found
+}
+
+// onlyPools has the result of [scene.onlyPool] for each buffer, -1 where it is false.
+func (s *scene) onlyPools() []int {
+	only := make([]int, s.len())
+	for b := range only {
+		k, one := s.onlyPool(int32(b))
+		if !one {
+			k = -1
+		}
+		only[b] = k
+	}
+	return only
 }
 
 // hasRoom reports whether some candidate's capacity is not below the buffer's size.

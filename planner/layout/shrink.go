@@ -8,16 +8,18 @@ import (
 
 // tooMuchAtOnce finds a pool, or all pools together, whose live bytes exceed the capacity.
 func (s *scene) tooMuchAtOnce(out Misfit) (Misfit, bool) {
+	only := s.onlyPools()
+	for b := range s.len() {
+		if !s.hasRoom(b) {
+			only[b] = s.lastChoice(b)
+		}
+	}
 	for _, k := range s.pools {
 		c := s.p.Pools[k].Capacity
-		only := func(b int32) bool {
-			one, ok := s.onlyPool(b)
-			return !s.hasRoom(b) && s.lastChoice(b) == k || ok && one == k
-		}
 		if c == Unlimited {
 			continue
 		}
-		if m, ok := s.crowd(out, only, c, s.unit(k)); ok {
+		if m, ok := s.crowd(out, func(b int32) bool { return only[b] == k }, c, s.unit(k)); ok {
 			m.Pool = k
 			if len(s.pools) > 1 {
 				m.Pools = []int{k}
