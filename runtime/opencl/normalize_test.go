@@ -95,5 +95,9 @@ func TestRecurrentCellsAgreeWithTheHost(t *testing.T) {
 		opCase{name: "of batches first", op: "GRU", attrs: graph.Attrs{"layout": int64(1), "linear_before_reset": int64(1)}, inputs: first, outputs: outputs(float(batch, steps, 1, n), float(batch, 1, n))},
 		opCase{name: "with the last state alone", op: "LSTM", attrs: graph.Attrs{"input_forget": int64(1), "activations": []string{"HardSigmoid", "Softsign", "Relu"}},
 			inputs: inputs(input(steps, batch, in), input(1, 4*n, in), input(1, 4*n, n)), outputs: outputs(operand{}, operand{}, float(1, batch, n))})
+	for _, name := range []string{"Sigmoid", "Tanh", "Relu", "HardSigmoid", "Softsign", "Softplus"} {
+		cases = append(cases, opCase{name: "of numbers and a NaN, through " + name, op: "RNN", attrs: graph.Attrs{"activations": []string{name}, "clip": float32(1)},
+			inputs: inputs(odd(steps, batch, in), input(1, n, in), input(1, n, n)), outputs: outputs(float(steps, 1, batch, n))})
+	}
 	compareAll(t, cases)
 }

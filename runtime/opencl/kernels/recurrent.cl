@@ -4,12 +4,12 @@
 // The activations by number, with ONNX's parameters.
 static float act(int kind, float clip, float v) {
   if (clip > 0)
-    v = fmin(fmax(v, -clip), clip);
+    v = BELOW(float, ABOVE(float, v, -clip), clip);
   switch (kind) {
   case 0: return 1 / (1 + exp(-v));
   case 1: return tanh(v);
   case 2: return v < 0 ? 0 : v;
-  case 3: return fmin(fmax(0.2f * v + 0.5f, 0.0f), 1.0f);
+  case 3: return BELOW(float, ABOVE(float, 0.2f * v + 0.5f, 0.0f), 1.0f);
   case 4: return v / (1 + fabs(v));
   default: return log1p(exp(v));
   }
