@@ -3,6 +3,7 @@ package opencl_test
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/memplan/memplan/planner/graph"
@@ -19,6 +20,19 @@ type opCase struct {
 	// fused are ops that follow.
 	fused   []string
 	inPlace bool
+}
+
+// withOddNumbers adds to cases the same ones with a NaN, infinities and zeros in the first input.
+func withOddNumbers(cases []opCase) []opCase {
+	for _, c := range slices.Clone(cases) {
+		c.name += " with odd numbers"
+		c.inputs = slices.Clone(c.inputs)
+		if c.inputs[0].dtype == graph.Float32 {
+			c.inputs[0] = c.inputs[0].with(oddNumbers...)
+			cases = append(cases, c)
+		}
+	}
+	return cases
 }
 
 // compareAll compares each case with the host.
@@ -95,11 +109,15 @@ func positive(shape ...int64) operand {
 	return o
 }
 
+var oddNumbers = []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1)}
+
 // odd is input with a NaN, infinities and zeros of both signs among the values.
-func odd(shape ...int64) operand {
-	o := input(shape...)
-	special := []float64{math.NaN(), math.Inf(1), math.Inf(-1), 0, math.Copysign(0, -1)}
-	for i, v := range special {
+func odd(shape ...int64) operand { return input(shape...).with(oddNumbers...) }
+
+// with is the operand with other numbers in every seventh place, as many as there are places for.
+func (o operand) with(numbers ...float64) operand {
+	o.data = slices.Clone(o.data)
+	for i, v := range numbers {
 		if at := i * 7; at < len(o.data)/4 {
 			binary.LittleEndian.PutUint32(o.data[4*at:], math.Float32bits(float32(v)))
 		}

@@ -35,7 +35,7 @@ func TestNormalisationsAgreeWithTheHost(t *testing.T) {
 	}
 	zeros := floats(make([]float32, 12), 3, 4)
 	cases = append(cases, opCase{name: "of zeros", op: "LpNormalization", inputs: inputs(zeros), outputs: outputs(float(3, 4))})
-	compareAll(t, cases)
+	compareAll(t, withOddNumbers(cases))
 }
 
 func TestResizesAgreeWithTheHost(t *testing.T) {
@@ -61,7 +61,7 @@ func TestResizesAgreeWithTheHost(t *testing.T) {
 		attrs := graph.Attrs{"nearest_mode": rounding}
 		cases = append(cases, opCase{name: rounding, op: "Resize", attrs: attrs, inputs: inputs(x, operand{}, scales), outputs: outputs(out), fused: []string{"Relu"}})
 	}
-	compareAll(t, cases)
+	compareAll(t, withOddNumbers(cases))
 }
 
 func TestRecurrentCellsAgreeWithTheHost(t *testing.T) {
@@ -96,8 +96,8 @@ func TestRecurrentCellsAgreeWithTheHost(t *testing.T) {
 		opCase{name: "with the last state alone", op: "LSTM", attrs: graph.Attrs{"input_forget": int64(1), "activations": []string{"HardSigmoid", "Softsign", "Relu"}},
 			inputs: inputs(input(steps, batch, in), input(1, 4*n, in), input(1, 4*n, n)), outputs: outputs(operand{}, operand{}, float(1, batch, n))})
 	for _, name := range []string{"Sigmoid", "Tanh", "Relu", "HardSigmoid", "Softsign", "Softplus"} {
-		cases = append(cases, opCase{name: "of numbers and a NaN, through " + name, op: "RNN", attrs: graph.Attrs{"activations": []string{name}, "clip": float32(1)},
-			inputs: inputs(odd(steps, batch, in), input(1, n, in), input(1, n, n)), outputs: outputs(float(steps, 1, batch, n))})
+		cases = append(cases, opCase{name: "through " + name, op: "RNN", attrs: graph.Attrs{"activations": []string{name}, "clip": float32(1)},
+			inputs: inputs(input(steps, batch, in), input(1, n, in), input(1, n, n)), outputs: outputs(float(steps, 1, batch, n))})
 	}
-	compareAll(t, cases)
+	compareAll(t, withOddNumbers(cases))
 }

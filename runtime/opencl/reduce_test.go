@@ -31,14 +31,13 @@ func TestReductionsAgreeWithTheHost(t *testing.T) {
 			opCase{name: "of no elements", op: op, inputs: inputs(input(2, 0, 3), list(1)), outputs: outputs(float(2, 1, 3))})
 	}
 	cases = append(cases,
-		opCase{name: "of odd numbers", op: "ReduceMax", inputs: inputs(odd(2, 40), list(1)), outputs: outputs(float(2, 1))},
 		opCase{name: "of a scalar", op: "ReduceSum", inputs: inputs(input()), outputs: outputs(float())},
 		opCase{name: "of all axes", op: "ReduceMean", attrs: graph.Attrs{"keepdims": int64(0)}, inputs: inputs(input(3, 50)), outputs: outputs(float())},
 		opCase{name: "of no axes", op: "ReduceSum", attrs: graph.Attrs{"noop_with_empty_axes": int64(1)}, inputs: inputs(input(3, 50), list()), outputs: outputs(float(3, 50))},
 		opCase{name: "of bools", op: "ReduceMin", inputs: inputs(counted(graph.Bool, 4, 5), list(1)), outputs: outputs(output(graph.Bool, 4, 1))},
 		opCase{name: "of large numbers", op: "ReduceLogSumExp", inputs: inputs(floats([]float32{500, 501, -500, 3}, 2, 2), list(1)), outputs: outputs(float(2, 1))},
 		opCase{name: "with a fused activation", op: "ReduceSum", inputs: inputs(input(3, 50), list(0)), outputs: outputs(float(1, 50)), fused: []string{"Relu"}})
-	compareAll(t, cases)
+	compareAll(t, withOddNumbers(cases))
 }
 
 func TestOrdersAgreeWithTheHost(t *testing.T) {

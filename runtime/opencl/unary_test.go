@@ -1,6 +1,7 @@
 package opencl_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/memplan/memplan/planner/graph"
@@ -18,10 +19,12 @@ func TestFunctionsOfOneNumberAgreeWithTheHost(t *testing.T) {
 			for _, n := range []int64{1, 16, 37, 5000} {
 				(&rig{op: op, inputs: []operand{input(n)}, outputs: []operand{output(graph.Float32, n)}}).compare(t)
 			}
+			(&rig{op: op, inputs: []operand{input(37).with(math.NaN())}, outputs: []operand{output(graph.Float32, 37)}}).compare(t)
 			(&rig{op: op, inputs: []operand{input(100)}, outputs: []operand{output(graph.Float32, 100)}, inPlace: true}).compare(t)
 			image := input(1, 6, 5, 7).in(texture.Activation, "NCHW")
 			result := output(graph.Float32, 1, 6, 5, 7).in(texture.NHWC, "NCHW")
 			(&rig{op: op, inputs: []operand{image}, outputs: []operand{result}}).compare(t)
+			(&rig{op: op, inputs: []operand{input(1, 6, 5, 7).with(math.NaN()).in(texture.Activation, "NCHW")}, outputs: []operand{result}}).compare(t)
 		})
 	}
 }

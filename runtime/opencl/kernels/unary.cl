@@ -34,7 +34,7 @@
 
 #define NEG(V, v) (-v)
 #define ABS(V, v) (v < (V)0 ? -v : v)
-#define SIGN(V, v) (v > (V)0 ? (V)1 : (v < (V)0 ? (V)(T)-1 : (V)0))
+#define SIGN(V, v) (v > (V)0 ? (V)1 : (v < (V)0 ? (V)(T)-1 : v))
 #define RELU(V, v) ABOVE(V, v, 0)
 #define SQUARE(V, v) (v * v)
 #define CLIP(V, v) (ABOVE(V, v, a) > (V)b ? (V)b : ABOVE(V, v, a))
