@@ -36,7 +36,7 @@ func (pg *planned) distance(op *graph.Op, position int) (bytes int64, because st
 		t = pg.traceWindow(op, x, y)
 	case op.Op == "Resize":
 		t = pg.traceResize(op, x, y)
-	case slices.Contains(converts, op.Op) || takesPlace(op, position):
+	case slices.Contains(converts, op.Op) || takesPlace(op, position) && !slices.Contains(pointwise.once, op.Op):
 		t = traceElements(x, y)
 	}
 	if t == nil || position != 0 && !takesPlace(op, position) {

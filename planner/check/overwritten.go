@@ -7,18 +7,28 @@ import (
 )
 
 // pointwise are the ops whose result at a place depends on their operands at that place, so that it may take the place of one
-// of them: of the first, or of any.
-var pointwise = struct{ first, any []string }{
+// of them: of the first, or of any. Those that change some places of their first operand, or read groups of it before they write
+// them, may take the place of that, if they have it once.
+var pointwise = struct{ first, any, once []string }{
 	first: []string{
-		"Abs", "BatchNormalization", "Ceil", "Celu", "Clip", "Cos", "Dropout", "Elu", "Erf", "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish",
-		"Identity", "LeakyRelu", "Log", "Mish", "Neg", "PRelu", "Pow", "Reciprocal", "Relu", "Round", "Selu", "Sigmoid", "Sign", "Sin", "Softplus",
-		"Softsign", "Sqrt", "Tanh", "ThresholdedRelu",
+		"Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "BatchNormalization", "BitShift", "BitwiseNot", "Ceil", "Celu", "Clip", "Cos", "Cosh",
+		"Dropout", "Elu", "Erf", "Exp", "Floor", "Gelu", "HardSigmoid", "HardSwish", "Identity", "LeakyRelu", "Log", "Mish", "Neg", "Not", "PRelu", "Pow",
+		"Reciprocal", "Relu", "Round", "Rsqrt", "Selu", "Shrink", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Square", "Swish", "Tan",
+		"Tanh", "ThresholdedRelu",
 	},
-	any: []string{"Add", "Div", "Max", "Mean", "Min", "Mul", "Sub", "Sum"},
+	any: []string{
+		"Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "FloorDiv", "FloorMod", "Max", "Mean", "Min", "Mod", "Mul", "Or",
+		"SquaredDifference", "Sub", "Sum", "Where", "Xor",
+	},
+	once: []string{
+		"GroupNormalization", "InstanceNormalization", "L2Normalization", "LayerNormalization", "LogSoftmax", "LpNormalization",
+		"MeanVarianceNormalization", "Scatter", "ScatterElements", "ScatterND", "Softmax",
+	},
 }
 
 // overwritten is the operand, which lies in the same bytes, that the op may have written its result over. It is none when the
-// op reads another operand there in another way, which a convolution does with all but the one it adds to its sums.
+// op reads another operand there in another way, which a convolution does with all but the one it adds to its sums, and an op that
+// goes through groups with all but the first.
 func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph.TensorID, ok bool) {
 	if op.Outputs[0] != result || !slices.Contains([]string{"", "ai.onnx", "tflite"}, op.Domain) {
 		return graph.NoTensor, false
@@ -27,7 +37,7 @@ func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph
 		return graph.NoTensor, false
 	}
 	row := pg.rows[result]
-	convolves := op.Op == "Conv" || op.Op == "ConvTranspose"
+	alone := op.Op == "Conv" || op.Op == "ConvTranspose" || slices.Contains(pointwise.once, op.Op)
 	for i, id := range op.Inputs {
 		in := pg.g.Tensor(id)
 		if in == nil || pg.rows[id] == nil || baseName(pg.rows[id]) != baseName(row) || !meet(pg.rows[id].ViewOffset, pg.rows[id].Size, row.ViewOffset, row.Size) {
@@ -39,7 +49,7 @@ func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph
 		switch {
 		case takesPlace(op, i):
 			found, ok = id, true
-		case convolves:
+		case alone:
 			return graph.NoTensor, false
 		}
 	}
@@ -56,6 +66,10 @@ func takesPlace(op *graph.Op, i int) bool {
 		return len(op.Fused) > 1 && op.Fused[len(op.Fused)-1] == "Mul" && op.Inputs[i] == op.Inputs[0] && op.Inputs[len(op.Inputs)-1] == op.Inputs[0]
 	case slices.Contains(pointwise.first, op.Op):
 		return i == 0
+	case slices.Contains(pointwise.once, op.Op):
+		return i == 0 && !slices.Contains(op.Inputs[1:], op.Inputs[0])
+	case op.Op == "Where" && len(op.Inputs) < 3:
+		return false
 	case slices.Contains(pointwise.any, op.Op):
 		return len(op.Fused) < 2 || i < 2
 	}

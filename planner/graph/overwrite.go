@@ -9,14 +9,25 @@ const anyOperand = -1
 // place, so that a kernel which goes through the elements once may write over an operand: all of them, or the first.
 var elementwise = map[string]int{
 	"Add": anyOperand, "Sub": anyOperand, "Mul": anyOperand, "Div": anyOperand, "Max": anyOperand, "Min": anyOperand,
-	"Sum": anyOperand, "Mean": anyOperand, "Pow": 0, "PRelu": 0, "Clip": 0, "BatchNormalization": 0,
-	"Abs": 0, "Neg": 0, "Sqrt": 0, "Exp": 0, "Log": 0, "Erf": 0, "Floor": 0, "Ceil": 0, "Round": 0, "Reciprocal": 0, "Sign": 0, "Sin": 0, "Cos": 0,
+	"Sum": anyOperand, "Mean": anyOperand, "Mod": anyOperand, "FloorDiv": anyOperand, "FloorMod": anyOperand, "SquaredDifference": anyOperand,
+	"And": anyOperand, "Or": anyOperand, "Xor": anyOperand, "BitwiseAnd": anyOperand, "BitwiseOr": anyOperand, "BitwiseXor": anyOperand,
+	"Where": anyOperand, "Pow": 0, "PRelu": 0, "Clip": 0, "BatchNormalization": 0, "BitShift": 0, "BitwiseNot": 0, "Not": 0,
+	"Abs": 0, "Neg": 0, "Square": 0, "Sqrt": 0, "Rsqrt": 0, "Exp": 0, "Log": 0, "Erf": 0, "Floor": 0, "Ceil": 0, "Round": 0, "Reciprocal": 0, "Sign": 0,
+	"Sin": 0, "Cos": 0, "Tan": 0, "Asin": 0, "Acos": 0, "Atan": 0, "Sinh": 0, "Cosh": 0, "Asinh": 0, "Acosh": 0, "Atanh": 0,
 	"Relu": 0, "LeakyRelu": 0, "Sigmoid": 0, "HardSigmoid": 0, "HardSwish": 0, "Tanh": 0, "Elu": 0, "Selu": 0, "Celu": 0, "Softplus": 0,
-	"Softsign": 0, "ThresholdedRelu": 0, "Gelu": 0, "Mish": 0, "Identity": 0, "Dropout": 0,
+	"Softsign": 0, "ThresholdedRelu": 0, "Gelu": 0, "Mish": 0, "Shrink": 0, "Swish": 0, "Identity": 0, "Dropout": 0,
+}
+
+// groupwise has the ops that may write over their first operand although they are not elementwise: those that read a whole group
+// of its elements before they write the first of the group, and nothing of it then but the element that they write; and those
+// that change some elements of it. None of their other operands may be the same tensor.
+var groupwise = []string{
+	"Softmax", "LogSoftmax", "InstanceNormalization", "GroupNormalization", "LayerNormalization", "MeanVarianceNormalization",
+	"LpNormalization", "L2Normalization", "Scatter", "ScatterElements", "ScatterND",
 }
 
 // Overwrites lists the operands, by their position, that the op may write its first result over: those that it reads for
-// the last time, element by element, before it writes the same element. Of ops that were fused to a convolution, a sum that
+// the last time before it writes the same element. Of ops that were fused to a convolution, a sum that
 // comes first has its other operand among them, unless the convolution reads it as well: it is read when the result is
 // stored, and the convolution's own operands are read over and over until the last element is. An operand that does not have the type
 // and the shape of the result is never among them; nor is any for ops whose meaning is not known.
@@ -59,8 +70,17 @@ func (o *Op) overwritten() []int {
 	if o.excites() {
 		return []int{0}
 	}
+	if len(o.Inputs) == 0 {
+		return nil
+	}
+	if o.InGroups() {
+		if slices.Contains(o.Inputs[1:], o.Inputs[0]) {
+			return nil
+		}
+		return []int{0}
+	}
 	which, ok := elementwise[o.Op]
-	if !ok || len(o.Inputs) == 0 {
+	if !ok || o.Op == "Where" && len(o.Inputs) < 3 { // TensorFlow Lite's Where of one operand lists places
 		return nil
 	}
 	if which != anyOperand {
@@ -72,6 +92,10 @@ func (o *Op) overwritten() []int {
 	}
 	return all
 }
+
+// InGroups reports whether the op may write over its first operand only if it reads nothing else in the same bytes: it reads a group
+// of elements before it writes the first of them, or writes some elements only.
+func (o *Op) InGroups() bool { return slices.Contains(groupwise, o.Op) }
 
 // excites reports whether the op is a squeeze-and-excitation block, which has read its first operand once when it goes through
 // its elements to scale them, and nothing else from then on but the factors it computed.

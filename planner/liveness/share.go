@@ -162,9 +162,11 @@ func (a *analysis) persisting(id graph.TensorID) bool {
 }
 
 // readsBeside reports whether the op reads bytes of the operand's base in another way too, as a broadcast view of it would be,
-// or at all where the operand is added to the sums of a convolution: those read all of their data for each element.
+// or at all where that is not element by element: where the operand is added to the sums of a convolution, which reads all of its
+// data for each element, and where an op goes through groups.
 func (a *analysis) readsBeside(op *graph.Op, operand graph.TensorID) bool {
-	if at, ok := op.Residual(); ok {
+	at, convolves := op.Residual()
+	if convolves || op.InGroups() {
 		for i, id := range op.Inputs {
 			if i != at && id >= 0 && a.base[id] == a.base[operand] {
 				return true

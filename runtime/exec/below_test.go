@@ -95,7 +95,7 @@ func (n *network) step(name string) {
 	}
 	switch rapid.IntRange(0, 9).Draw(n.t, "kind") {
 	case 0:
-		n.op(rapid.SampledFrom([]string{"Relu", "Sigmoid", "Abs", "Neg", "Tanh"}).Draw(n.t, "unary"), name, ids(n.result(name, c)), ids(x), nil)
+		n.op(rapid.SampledFrom([]string{"Relu", "Sigmoid", "Abs", "Neg", "Tanh", "Softmax", "LpNormalization"}).Draw(n.t, "unary"), name, ids(n.result(name, c)), ids(x), nil)
 	case 1, 2:
 		y := n.pick()
 		if n.channels(y) != c && n.channels(y) != 1 && c != 1 {

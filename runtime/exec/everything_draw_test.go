@@ -79,7 +79,7 @@ func (e *everything) anything(name string) {
 }
 
 func (e *everything) unary(name string, x graph.TensorID) {
-	e.op(e.oneOf("Relu", "Sigmoid", "Abs", "Neg", "Tanh", "Identity", "Dropout"), name, ids(e.like(name, x)), ids(x), nil)
+	e.op(e.oneOf("Relu", "Sigmoid", "Abs", "Neg", "Tanh", "Identity", "Dropout", "Softmax", "LpNormalization"), name, ids(e.like(name, x)), ids(x), nil)
 }
 
 // same is a tensor of the shape of x, but for some axes.

@@ -75,7 +75,7 @@ func diagonally(c *config.Config) {
 func images(scope string, buffers bool) func(*config.Config) {
 	return func(c *config.Config) {
 		dev := c.Devices[0]
-		dev.Image2D = &config.Image2D{MaxWidth: 16384, MaxHeight: 16384, MaxLayers: 2048, PitchAlignment: 16, FromBuffer: buffers}
+		dev.Image2D = &config.Image2D{MaxWidth: 8192, MaxHeight: 8192, MaxLayers: 2048, PitchAlignment: 16, FromBuffer: buffers}
 		if buffers {
 			for _, pool := range c.Pools {
 				pool.Images = true
