@@ -69,7 +69,7 @@ var elsewhere = map[string]string{
 	"workspace": "variants are variables. Give them with -var or -var-file.",
 }
 
-// flagsElsewhere are flags that people know from Terraform, and what to do here.
+// flagsElsewhere are flags that people know from Terraform or from tvmc, and what to do here.
 var flagsElsewhere = map[string]string{
 	"target":              wholePlan,
 	"exclude":             wholePlan,
@@ -86,11 +86,19 @@ var flagsElsewhere = map[string]string{
 	"compact-warnings":    "warnings are hidden one by one, with a comment memplan-ignore: ID reason. Leave the flag out.",
 	"concise":             "plan shows what changes alone. Leave the flag out.",
 	"generate-config-out": "the devices of this machine as a configuration are told by \"memplan device show -hcl\".",
+
+	"workspace-pools-clock-frequency-hz":              poolSpeed,
+	"workspace-pools-read-bandwidth-bytes-per-cycle":  poolSpeed,
+	"workspace-pools-write-bandwidth-bytes-per-cycle": poolSpeed,
+	"workspace-pools-read-latency-cycles":             poolSpeed,
+	"workspace-pools-write-latency-cycles":            poolSpeed,
+	"workspace-pools-target-burst-bytes":              poolSpeed,
 }
 
 const (
 	wholePlan        = "tensors share memory, so that a plan is of all of them. To look at one tensor: memplan show -tensor NAME."
 	nothingToRefresh = "nothing changes behind a plan. \"memplan check\" compares it with the lock."
+	poolSpeed        = "how fast a pool is changes no placement. Leave the flag out, and name the fastest pool first in -workspace-pools."
 	lockIsState      = "the lock lies beside the configuration, NAME.lock.json or memplan.lock.json. Copy the configuration to have another."
 )
 

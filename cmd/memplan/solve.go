@@ -73,7 +73,19 @@ func (a *app) solveCommand() *cobra.Command {
 	for _, name := range []string{"size-hint-bytes", "alignment", "targets"} {
 		flags.Var(&poolOptionFlag{name: name, list: &f.options}, "workspace-pools-"+name, "set this of a pool: `POOL:VALUE`; may be repeated")
 	}
+	cmd.PreRunE = func(*cobra.Command, []string) error { return f.check() }
 	return cmd
+}
+
+// check refuses limits that none of the work could keep to. 0 stands for the default effort, and for as much time as it takes.
+func (f *solveFlags) check() error {
+	switch {
+	case f.effort < 0:
+		return &misuseError{diag.New(diag.InvalidFlag, "The flag -effort does not take the value %d: no search has fewer than 0 nodes.", f.effort)}
+	case f.timeout < 0:
+		return &misuseError{diag.New(diag.InvalidFlag, "The flag -timeout does not take the value %s: the time would be over before it began.", f.timeout)}
+	}
+	return nil
 }
 
 func (a *app) solve(ctx context.Context, v view.Solve, path string, f *solveFlags) outcome {

@@ -21,8 +21,8 @@ type Interval struct {
 type Gap struct{ First, Last, From, To int64 }
 
 // Placement reports what is wrong with a placement: offsets that are negative, misaligned or beyond the capacity, and
-// pairs that are live together and share bytes, one pair at least when there is any. Buffers are named by index. It
-// costs O(n log n + faults) for n buffers and what gaps leave of them; see without.
+// pairs that are live together and share bytes, one pair at least when there is any. What never holds a byte may stand
+// anywhere. Buffers are named by index. It costs O(n log n + faults) for n buffers and what gaps leave of them; see without.
 func Placement(placed []Interval) []error {
 	var faults []error
 	var boxes []box
@@ -30,24 +30,26 @@ func Placement(placed []Interval) []error {
 	pools := map[int][]int{}
 	var order []int
 	for i, x := range placed {
-		whole := box{lo: x.Offset, hi: x.Offset + x.Size, first: x.First, last: x.Last}
-		if whole.empty() && x.Size >= 0 {
+		held := x.held()
+		if len(held) == 0 && x.Size >= 0 {
 			continue
 		}
+		end := x.Offset + x.Size
 		switch {
-		case x.Size < 0 || x.Offset < 0 || x.Offset+x.Size < x.Offset:
+		case x.Size < 0 || x.Offset < 0 || end < x.Offset:
 			faults = append(faults, fmt.Errorf("buffer %d has offset %d and size %d", i, x.Offset, x.Size))
+			continue
 		case x.Alignment > 1 && x.Offset%x.Alignment != 0:
 			faults = append(faults, fmt.Errorf("buffer %d has offset %d, not a multiple of %d", i, x.Offset, x.Alignment))
-		case x.Capacity >= 0 && x.Offset+x.Size > x.Capacity:
-			faults = append(faults, fmt.Errorf("buffer %d ends at %d, beyond the pool's %d", i, x.Offset+x.Size, x.Capacity))
+		case x.Capacity >= 0 && end > x.Capacity:
+			faults = append(faults, fmt.Errorf("buffer %d ends at %d, beyond the pool's %d", i, end, x.Capacity))
 		}
 		if pools[x.Pool] == nil {
 			order = append(order, x.Pool)
 		}
-		for _, held := range x.held(whole) {
+		for _, b := range held {
 			pools[x.Pool] = append(pools[x.Pool], len(boxes))
-			boxes, of = append(boxes, held), append(of, i)
+			boxes, of = append(boxes, box{lo: x.Offset + b.lo, hi: x.Offset + b.hi, first: b.first, last: b.last}), append(of, i)
 		}
 	}
 	for _, pool := range order {
@@ -58,14 +60,18 @@ func Placement(placed []Interval) []error {
 	return faults
 }
 
-// held is what gaps leave of a buffer.
-func (x *Interval) held(whole box) []box {
-	if len(x.Gaps) == 0 || whole.empty() {
+// held is what gaps leave of a buffer, its bytes counted from its start.
+func (x *Interval) held() []box {
+	whole := box{lo: 0, hi: x.Size, first: x.First, last: x.Last}
+	switch {
+	case whole.empty():
+		return nil
+	case len(x.Gaps) == 0:
 		return []box{whole}
 	}
 	free := make([]box, len(x.Gaps))
 	for i, gap := range x.Gaps {
-		free[i] = box{lo: whole.lo + gap.From, hi: whole.lo + gap.To, first: gap.First, last: gap.Last}
+		free[i] = box{lo: gap.From, hi: gap.To, first: gap.First, last: gap.Last}
 	}
 	return whole.without(free)
 }

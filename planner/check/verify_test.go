@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -156,8 +157,16 @@ func TestPlacementNamesLimits(t *testing.T) {
 		"negative size":   {Size: -1, Last: 1, Alignment: 1, Capacity: -1},
 		"misaligned":      {Offset: 3, Size: 1, Last: 1, Alignment: 2, Capacity: -1},
 		"beyond the pool": {Offset: 3, Size: 2, Last: 1, Alignment: 1, Capacity: 4},
+		"beyond 2^63":     {Offset: math.MaxInt64, Size: 2, Last: 1, Alignment: 1, Capacity: -1},
 	} {
 		require.Len(t, check.Placement([]check.Interval{x}), 1, name)
+	}
+	for name, x := range map[string]check.Interval{
+		"no bytes":        {Offset: 5, Last: 1, Alignment: 2, Capacity: 4},
+		"no time":         {Offset: 5, Size: 2, Alignment: 2, Capacity: 4},
+		"nothing but gap": {Offset: 5, Size: 2, Last: 2, Gaps: []check.Gap{{First: 0, Last: 2, To: 2}}, Alignment: 2, Capacity: 4},
+	} {
+		require.Empty(t, check.Placement([]check.Interval{x}), name)
 	}
 }
 
