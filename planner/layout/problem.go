@@ -93,7 +93,10 @@ type Problem struct {
 	Pools   []Pool
 	Buffers []Buffer
 	// Conflicts, when not nil, replaces lifetimes: Conflicts[i] lists the buffers that may not overlap buffer i. It is
-	// made symmetric by the solver.
+	// made symmetric by the solver. Where sets of buffers conflict with all of each other, as those of graphs do that may
+	// run at the same time, greedy, exact and auto solve each set by itself and put one above the other, which keeps the least
+	// peak; where only buffers conflict that live together, they go by the lifetimes. Both take one pool, one alignment and
+	// no pins.
 	Conflicts [][]int
 }
 

@@ -102,7 +102,11 @@ func solve(ctx context.Context, p *Problem, a *entry, effort Effort) (*Result, e
 		before := work.spent
 		s.decide = effort.Decide
 		s.placePins(work)
-		work.further(share, func() { a.algorithm.place(s, work) })
+		work.further(share, func() {
+			if !a.ours || !s.placeByModules(a, work) {
+				a.algorithm.place(s, work)
+			}
+		})
 		left -= min(left, work.spent-before)
 		if a.ours {
 			s.keepHints(work)
