@@ -163,8 +163,11 @@ func names(g *graph.Graph, ids []graph.TensorID) []string {
 // tensors writes every buffer of the graph with its views and appends the storages. numbers holds the ids of the image
 // storages written so far.
 func (p *pipeline) tensors(g *planned, storages *[]plan.Storage, numbers map[int]int64) []plan.Tensor {
-	producers := g.graph.Producers()
-	var out []plan.Tensor
+	producers, n := g.graph.Producers(), len(g.buffers)
+	for i := range g.buffers {
+		n += len(g.buffers[i].Views)
+	}
+	out := make([]plan.Tensor, 0, n)
 	for i := range g.buffers {
 		b := &g.buffers[i]
 		storage, size, pool := p.storage(g, i, storages, numbers)

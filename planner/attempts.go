@@ -9,6 +9,7 @@ import (
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/schedule"
 )
 
 // attempt is the pipeline with one choice of orders and views, placed.
@@ -146,9 +147,9 @@ func (g *planned) boundAgain(ctx context.Context) error {
 	if g.ordering == nil {
 		return nil
 	}
-	found, err := g.solve(ctx, g.divided)
+	found, err := schedule.Solve(ctx, g.cost(g.divided), 0)
 	if err == nil {
-		g.ordering = &ordering{source: g.ordering.source, bound: found.found.Bound}
+		g.ordering = &ordering{source: g.ordering.source, bound: found.Bound}
 	}
 	return err
 }
@@ -161,6 +162,10 @@ func (p *pipeline) improvable(a *attempt) bool {
 	}
 	most := int64(0)
 	for _, g := range p.graphs {
+		if g.ordering != nil {
+			most = max(most, g.ordering.source)
+			continue
+		}
 		plain := *g
 		plain.rewritten, plain.views = g.source, kept(g.views, "reshape")
 		most = max(most, plain.cost(nil).Peak(identity(len(plain.rewritten.Ops))))

@@ -82,64 +82,80 @@ func setOf(ids []graph.TensorID) map[graph.TensorID]bool {
 }
 
 // orderForMemory orders the ops for the least peak. A concatenation in place saves its copy, but takes all of its bytes from
-// the first piece on, and what shares bytes with the pieces of a split is not written over: all are tried in place, none, and
-// those that one by one raise nothing.
+// the first piece on, and what shares bytes with the pieces of a split is not written over: all are tried in place, those that
+// one by one raise nothing, and none.
 func (g *planned) orderForMemory(ctx context.Context) error {
-	all := g.dividing()
-	best, err := g.solve(ctx, setOf(all))
-	if err != nil {
-		return err
+	candidates, none := g.dividing(), g.division(nil)
+	choices := []*division{none}
+	if len(candidates) > 0 {
+		all := g.division(setOf(candidates))
+		choices = []*division{all, g.between(none, all, candidates), none}
 	}
-	if len(all) > 0 {
-		none, err := g.solve(ctx, nil)
-		if err != nil {
+	best := choices[0]
+	for _, d := range choices {
+		if err := d.solve(ctx); err != nil {
 			return err
 		}
-		some, err := g.solve(ctx, g.divide(all))
-		if err != nil {
-			return err
-		}
-		for _, other := range []*solved{some, none} {
-			if other.found.Peak < best.found.Peak {
-				best = other
-			}
+		if d.found.Peak < best.found.Peak {
+			best = d
 		}
 	}
 	g.divided = best.divided
-	plain := *g
-	plain.views = kept(g.views, "reshape")
-	g.ordering = &ordering{source: plain.cost(nil).Peak(identity(len(g.rewritten.Ops))), bound: best.found.Bound}
+	g.ordering = &ordering{source: sharingNothing(none.cost).Peak(identity(len(g.rewritten.Ops))), bound: best.found.Bound}
 	if !slices.IsSorted(best.found.Order) {
 		g.rewritten = reordered(g.rewritten, best.found.Order)
 	}
 	return nil
 }
 
-// solved is an order for a choice of what lies in place.
-type solved struct {
+// division is a choice of what lies in place, the problem of ordering the graph with it, and once that is solved the order.
+type division struct {
 	divided map[graph.TensorID]bool
+	cost    *schedule.Problem
 	found   *schedule.Result
 }
 
-// solve orders the graph with a choice of what lies in place.
-func (g *planned) solve(ctx context.Context, divided map[graph.TensorID]bool) (*solved, error) {
-	found, err := schedule.Solve(ctx, g.cost(divided), 0)
-	return &solved{divided, found}, err
+func (g *planned) division(divided map[graph.TensorID]bool) *division {
+	return &division{divided: divided, cost: g.cost(divided)}
+}
+
+// solve orders the graph, unless that was done before.
+func (d *division) solve(ctx context.Context) (err error) {
+	if d.found == nil {
+		d.found, err = schedule.Solve(ctx, d.cost, 0)
+	}
+	return err
+}
+
+// sharingNothing is the problem of a division without results that take over the bytes of operands.
+func sharingNothing(p *schedule.Problem) *schedule.Problem {
+	out := &schedule.Problem{Buffers: p.Buffers, Ops: slices.Clone(p.Ops)}
+	for i := range out.Ops {
+		out.Ops[i].Reuses = nil
+	}
+	return out
 }
 
 // mostDivided bounds the ops that are tried one by one.
 const mostDivided = 256
 
-// divide chooses the ops whose pieces lie in place in the present order: all when that does not raise the peak, else, one
-// after the other, those that do not raise it.
+// divide chooses the ops whose pieces lie in place in the present order, see between.
 func (g *planned) divide(candidates []graph.TensorID) map[graph.TensorID]bool {
-	order := identity(len(g.rewritten.Ops))
-	chosen := setOf(candidates)
-	peak := g.cost(nil).Peak(order)
-	if len(candidates) == 0 || g.cost(chosen).Peak(order) <= peak {
-		return chosen
+	if len(candidates) == 0 {
+		return map[graph.TensorID]bool{}
 	}
-	chosen = map[graph.TensorID]bool{}
+	return g.between(g.division(nil), g.division(setOf(candidates)), candidates).divided
+}
+
+// between chooses the ops whose pieces lie in place in the present order: all candidates when that does not raise the peak over
+// that of none, else, one after the other, those that do not raise it.
+func (g *planned) between(none, all *division, candidates []graph.TensorID) *division {
+	order := identity(len(g.rewritten.Ops))
+	peak := none.cost.Peak(order)
+	if all.cost.Peak(order) <= peak {
+		return all
+	}
+	chosen := map[graph.TensorID]bool{}
 	for _, id := range candidates[:min(len(candidates), mostDivided)] {
 		chosen[id] = true
 		if next := g.cost(chosen).Peak(order); next > peak {
@@ -148,7 +164,7 @@ func (g *planned) divide(candidates []graph.TensorID) map[graph.TensorID]bool {
 			peak = next
 		}
 	}
-	return chosen
+	return g.division(chosen)
 }
 
 func identity(n int) []int {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sync"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -15,44 +16,50 @@ import (
 // On the host that is a choice: results over operands and what lies in place may need less without. Graphs with images keep
 // them apart.
 func (p *pipeline) separated() (*pipeline, diag.Diagnostics) {
-	var diags diag.Diagnostics
-	out, changed := p.clone(), false
-	out.pools = slices.Clone(p.pools)
-	for _, g := range out.graphs {
-		g.rewritten, g.flat = copied(g.rewritten), map[graph.TensorID]string{}
-		if g.rewritten.Format == "tvm" || g.block.Device.Driver != "host" || g.textured ||
-			!slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") {
-			continue
+	fused, notes, changed := make([]*graph.Graph, len(p.graphs)), make([][]rewrite.Note, len(p.graphs)), false
+	for i, g := range p.graphs {
+		fused[i] = g.rewritten
+		if g.rewritten.Format != "tvm" && g.block.Device.Driver == "host" && !g.textured && slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") {
+			fused[i], notes[i] = rewrite.Separable(g.rewritten, g.named())
 		}
-		fused, notes := rewrite.Separable(g.rewritten, g.named())
-		if len(notes) == 0 {
-			continue
-		}
-		g.rewritten, g.notes, g.keep, changed = fused, slices.Concat(g.notes, notes), nil, true
-		diags = append(diags, g.lookUpNames()...)
+		changed = changed || len(notes[i]) > 0
 	}
 	if !changed {
 		return nil, nil
+	}
+	var diags diag.Diagnostics
+	out := p.clone()
+	out.pools = slices.Clone(p.pools)
+	for i, g := range out.graphs {
+		g.rewritten, g.flat = copied(fused[i]), map[graph.TensorID]string{}
+		if len(notes[i]) > 0 {
+			g.notes, g.keep = slices.Concat(g.notes, notes[i]), nil
+			diags = append(diags, g.lookUpNames()...)
+		}
 	}
 	return out, diags
 }
 
 // choose plans the graphs from their rewrites on, as they are and separated, and takes what needs less. Of two that do not fit,
-// what is said is said of that which has less live at once. Graphs stay as they are on a tie. It costs twice as much as one plan
-// where there is a choice.
+// what is said is said of that which has less live at once. Graphs stay as they are on a tie. Where there is a choice it costs
+// twice as much as one plan, both at the same time; of the progress, that of the graphs as they are is told.
 func (p *pipeline) choose(ctx context.Context) diag.Diagnostics {
 	other, more := p.separated()
-	plain := &attempt{p: p}
-	plain.diags = p.orderAndPlace(ctx)
-	if other == nil || more.HasErrors() || p.err != nil || ctx.Err() != nil {
-		return plain.diags
+	if other == nil || more.HasErrors() {
+		return p.orderAndPlace(ctx)
 	}
-	separated := &attempt{p: other}
-	if separated.diags = other.orderAndPlace(ctx); other.err != nil {
-		if ctx.Err() == nil {
-			p.err = other.err
-		}
+	plain, separated := &attempt{p: p}, &attempt{p: other}
+	other.opts.Effort.Report, other.opts.Effort.Spent = nil, nil
+	var both sync.WaitGroup
+	both.Go(func() { separated.diags = other.orderAndPlace(ctx) })
+	plain.diags = p.orderAndPlace(ctx)
+	both.Wait()
+	other.opts = p.opts
+	if p.err != nil || ctx.Err() != nil {
 		return plain.diags // what was found before an interrupt is a plan
+	}
+	if p.err = other.err; p.err != nil {
+		return plain.diags
 	}
 	less := separated.compare(plain)
 	if plain.failed() && separated.failed() {

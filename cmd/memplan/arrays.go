@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 
@@ -29,6 +30,36 @@ func readArray(path string) (*array.Array, diag.Diagnostics) {
 		return nil, diag.Diagnostics{unreadable(path, err)}
 	}
 	return exec.ReadNpy(filepath.ToSlash(path), data)
+}
+
+// readArrayType reads the type and the shape of the array in a NumPy file, and checks that its elements are there.
+func readArrayType(path string) (array.Type, diag.Diagnostics) {
+	start, size, err := startOf(path, exec.NpyStart)
+	if err != nil {
+		return array.Type{}, diag.Diagnostics{unreadable(path, err)}
+	}
+	return exec.ReadNpyType(filepath.ToSlash(path), start, size)
+}
+
+// startOf reads so many bytes of a file, where it has as many, and says how many it has. What is no regular file has a size once
+// all of it was read.
+func startOf(path string, limit int64) (start []byte, size int64, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	if !info.Mode().IsRegular() {
+		start, err = io.ReadAll(file)
+		return start, int64(len(start)), err
+	}
+	start = make([]byte, min(limit, info.Size()))
+	_, err = io.ReadFull(file, start)
+	return start, info.Size(), err
 }
 
 // writeArray writes a NumPy file, in the type that NumPy has for the array's.

@@ -9,8 +9,8 @@ import (
 )
 
 // faults reports what is wrong with the runs of the configuration, as far as that shows without a device: names that
-// their graphs do not have, and array files that cannot be read or hold another type or shape. It costs a read of each
-// file.
+// their graphs do not have, and array files that cannot be read or hold another type or shape. It costs a read of the start
+// of each file.
 func (r *runner) faults() (ds diag.Diagnostics) {
 	for _, run := range r.job.cfg.Runs {
 		g := r.graph(run.Graph.Name)
@@ -50,8 +50,8 @@ func (r *runner) inputFaults(run *config.Run, inputs []*graph.Tensor) (ds diag.D
 		case t == nil:
 			ds = append(ds, noSuchInput(run, in, tensorNames(inputs)))
 		case in.NPY != "":
-			a, found := readInput(t, r.job.beside(in.NPY))
-			if ds = append(ds, found.At(in.Range)...); !found.HasErrors() && (a.DType != t.DType || !a.Shape.Equal(t.Shape)) {
+			a, found := readArrayType(r.job.beside(in.NPY))
+			if ds = append(ds, found.At(in.Range)...); !found.HasErrors() && (a.DType != fileType(t.DType) || !a.Shape.Equal(t.Shape)) {
 				ds = append(ds, diag.New(diag.InputMismatch, "%q holds %v %v, and input %q of graph %q is %v %v. Convert the array, or bind the dimensions of the graph to its shape.",
 					in.NPY, a.DType, a.Shape, t.Name, run.Graph.Name, t.DType, t.Shape).At(in.Range))
 			}
@@ -67,7 +67,7 @@ func (r *runner) expectFaults(run *config.Run, outputs []*graph.Tensor) (ds diag
 			ds = append(ds, noSuchOutput(run, e, tensorNames(outputs)))
 			continue
 		}
-		want, found := readArray(r.job.beside(e.NPY))
+		want, found := readArrayType(r.job.beside(e.NPY))
 		if ds = append(ds, found.At(e.Range)...); !found.HasErrors() && (want.DType != fileType(t.DType) || !want.Shape.Equal(t.Shape)) {
 			ds = append(ds, notComparable(e, t.DType, t.Shape, want))
 		}

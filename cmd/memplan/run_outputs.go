@@ -53,7 +53,7 @@ func (r *runner) compare(e *config.Expect, got *array.Array, out *view.RunOutput
 	pass := false
 	out.Pass = &pass
 	if want.DType != fileType(got.DType) || !want.Shape.Equal(got.Shape) {
-		return diag.Diagnostics{notComparable(e, got.DType, got.Shape, want)}
+		return diag.Diagnostics{notComparable(e, got.DType, got.Shape, array.Type{DType: want.DType, Shape: want.Shape})}
 	}
 	got, err := cast(got, want.DType)
 	if err != nil {
@@ -86,7 +86,7 @@ func noSuchOutput(run *config.Run, e *config.Expect, names []string) diag.Diagno
 	return diag.New(diag.UnknownOutput, "Graph %q has no output %q to compare.%s%s", run.Graph.Name, e.Tensor, diag.DidYouMean(e.Tensor, names), listed("outputs", names)).At(e.Range)
 }
 
-func notComparable(e *config.Expect, dtype graph.DType, shape graph.Shape, want *array.Array) diag.Diagnostic {
+func notComparable(e *config.Expect, dtype graph.DType, shape graph.Shape, want array.Type) diag.Diagnostic {
 	return diag.New(diag.UnexpectedValue, "Output %q is %v %v, and %q holds %v %v. Record what is expected again.",
 		e.Tensor, dtype, shape, e.NPY, want.DType, want.Shape).At(e.Range)
 }

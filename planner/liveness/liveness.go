@@ -206,9 +206,8 @@ func (a *analysis) mergeViews() {
 }
 
 func (a *analysis) tensorBuffers(diagonal bool) ([]Buffer, diag.Diagnostics) {
-	var buffers []Buffer
 	var diags diag.Diagnostics
-	index := make([]int, len(a.base))
+	buffers, index := make([]Buffer, 0, a.bases()), make([]int, len(a.base))
 	for i := range a.g.Tensors {
 		t, base := &a.g.Tensors[i], a.base[i]
 		if !a.used[i] || base != graph.TensorID(i) {
@@ -244,6 +243,17 @@ func (a *analysis) tensorBuffers(diagonal bool) ([]Buffer, diag.Diagnostics) {
 		a.findOvers(buffers, index)
 	}
 	return buffers, diags
+}
+
+// bases counts the tensors that need bytes of their own.
+func (a *analysis) bases() int {
+	n := 0
+	for i, base := range a.base {
+		if a.used[i] && base == graph.TensorID(i) {
+			n++
+		}
+	}
+	return n
 }
 
 func (a *analysis) buffer(id graph.TensorID, size int64) Buffer {

@@ -25,6 +25,13 @@ func (a *analysis) share(opts Options) {
 // gather lists the members of each base.
 func (a *analysis) gather() {
 	a.members = make([][]graph.TensorID, len(a.base))
+	counts, ids := make([]int, len(a.base)), make([]graph.TensorID, len(a.base))
+	for _, base := range a.base {
+		counts[base]++
+	}
+	for base, n := range counts {
+		a.members[base], ids = ids[:0:n], ids[n:]
+	}
 	for i, base := range a.base {
 		a.members[base] = append(a.members[base], graph.TensorID(i))
 	}

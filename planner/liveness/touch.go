@@ -43,7 +43,7 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 	a := newAnalysis(g, opts)
 	a.readUses()
 	a.share(opts)
-	t := &toucher{analysis: a, out: &Touched{}, runs: make([][]run, len(a.base)), holds: make([][]run, len(a.base)), touching: a.touching()}
+	t := &toucher{analysis: a, out: &Touched{Ops: make([]Touches, 0, len(g.Ops))}, runs: make([][]run, len(a.base)), holds: make([][]run, len(a.base)), touching: a.touching()}
 	for step := range g.Ops {
 		t.touch(&g.Ops[step], inPlace, opts.Overwrite)
 		if opts.Diagonal {
@@ -60,6 +60,8 @@ type toucher struct {
 	runs [][]run
 	// holds are those of each tensor, once its base is cut.
 	holds [][]run
+	// alone has those of the bases with one member.
+	alone []run
 	// touching lists the ops that read or write each tensor, ascending.
 	touching [][]int32
 }
@@ -72,22 +74,39 @@ type run struct {
 
 // touching lists the ops that read or write each tensor, ascending, each once.
 func (a *analysis) touching() [][]int32 {
-	out := make([][]int32, len(a.base))
+	counts, all := make([]int, len(a.base)), 0
+	a.touches(func(_ int32, id graph.TensorID) {
+		counts[id]++
+		all++
+	})
+	out, steps := make([][]int32, len(a.base)), make([]int32, all)
+	for id, n := range counts {
+		out[id], steps = steps[:0:n], steps[n:]
+	}
+	a.touches(func(step int32, id graph.TensorID) {
+		if n := len(out[id]); n == 0 || out[id][n-1] != step {
+			out[id] = append(out[id], step)
+		}
+	})
+	return out
+}
+
+// touches calls do for each operand and result of each op.
+func (a *analysis) touches(do func(step int32, id graph.TensorID)) {
 	for step := range a.g.Ops {
 		op := &a.g.Ops[step]
 		for _, list := range [][]graph.TensorID{op.Inputs, op.Outputs} {
 			for _, id := range list {
-				if n := len(out[max(0, id)]); a.g.Tensor(id) != nil && (n == 0 || out[id][n-1] != int32(step)) {
-					out[id] = append(out[id], int32(step))
+				if a.g.Tensor(id) != nil {
+					do(int32(step), id)
 				}
 			}
 		}
 	}
-	return out
 }
 
 func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result graph.TensorID) bool) {
-	x := Touches{}
+	x := Touches{Runs: make([]int, 0, len(op.Inputs)+len(op.Outputs))}
 	for _, list := range [][]graph.TensorID{op.Inputs, op.Outputs} {
 		for _, id := range list {
 			for _, r := range t.held(id) {
@@ -168,6 +187,13 @@ func (t *toucher) held(id graph.TensorID) []run {
 // cut makes the runs of a base: bytes that the same ops touch, and the same callers see, are one. Members that hold the same
 // bytes and that no op touches both, directly or by way of others, hold them at different times.
 func (t *toucher) cut(base graph.TensorID) []run {
+	if alone := t.members[base]; len(alone) == 1 {
+		t.alone = append(t.alone, run{0, max(0, t.bytes(base)), t.newRun(t.input[base], t.persisting(base))})
+		r := t.alone[len(t.alone)-1:]
+		t.out.Sizes[r[0].index] = r[0].to
+		t.holds[base] = r[:1:1]
+		return t.holds[base]
+	}
 	cuts, members := t.cuts(base)
 	known := map[string]int{}
 	out := make([]run, 0, len(members))
@@ -183,10 +209,8 @@ func (t *toucher) cut(base graph.TensorID) []run {
 			key := keyOf(slices.Compact(ops), before, after)
 			index, ok := known[key]
 			if !ok {
-				index = len(t.out.Sizes)
+				index = t.newRun(before, after)
 				known[key] = index
-				t.out.Sizes = append(t.out.Sizes, 0)
-				t.out.Before, t.out.After = append(t.out.Before, before), append(t.out.After, after)
 			}
 			t.out.Sizes[index] += cuts[k+1] - cuts[k]
 			r := run{cuts[k], cuts[k+1], index}
@@ -197,6 +221,12 @@ func (t *toucher) cut(base graph.TensorID) []run {
 		}
 	}
 	return out
+}
+
+// newRun is the index of a run of no bytes.
+func (t *toucher) newRun(before, after bool) int {
+	t.out.Sizes, t.out.Before, t.out.After = append(t.out.Sizes, 0), append(t.out.Before, before), append(t.out.After, after)
+	return len(t.out.Sizes) - 1
 }
 
 // together groups tensors that some op touches both of, directly or by way of others of the list, in the order of the last of

@@ -9,7 +9,8 @@ import (
 // result builds the graph of what is left, tensors and ops in their old order.
 func (f *folder) result() *graph.Graph {
 	used := f.used()
-	out := &graph.Graph{Name: f.g.Name, Format: f.g.Format, Digest: f.g.Digest}
+	out := &graph.Graph{Name: f.g.Name, Format: f.g.Format, Digest: f.g.Digest,
+		Tensors: make([]graph.Tensor, 0, count(used)), Ops: make([]graph.Op, 0, len(f.g.Ops))}
 	ids := make([]graph.TensorID, len(f.g.Tensors))
 	for i := range f.g.Tensors {
 		ids[i] = graph.NoTensor

@@ -18,6 +18,9 @@ import (
 // fixed marks by tensor id, and state. Kernels compute on flat memory. The result shares content with g, which is not changed;
 // its ids are new. It costs O(tensors + uses).
 func SqueezeExcite(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+	if !anyOp(g, "Mul") {
+		return g, nil
+	}
 	f := newFuser(g, fixed)
 	f.startOrder()
 	for i := range f.Ops {
@@ -27,6 +30,9 @@ func SqueezeExcite(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph,
 				f.writer[id] = i
 			}
 		}
+	}
+	if len(f.notes) == 0 {
+		return g, nil
 	}
 	return f.result(), f.notes
 }

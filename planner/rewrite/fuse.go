@@ -45,7 +45,7 @@ func (f *fuser) startOrder() {
 
 // newFuser copies a graph and counts the readers of its tensors.
 func newFuser(g *graph.Graph, fixed map[graph.TensorID]bool) *fuser {
-	f := &fuser{Graph: shallow(g), readers: make([]int, len(g.Tensors)), fixed: map[graph.TensorID]bool{}, writer: map[graph.TensorID]int{}}
+	f := &fuser{Graph: shallow(g), readers: make([]int, len(g.Tensors)), fixed: map[graph.TensorID]bool{}, writer: make(map[graph.TensorID]int, len(g.Ops))}
 	for id := range fixed {
 		f.fixed[id] = true
 	}
@@ -59,13 +59,20 @@ func newFuser(g *graph.Graph, fixed map[graph.TensorID]bool) *fuser {
 			}
 		}
 	}
-	f.made = make(map[int]bool, len(f.Ops))
+	f.made = make([]bool, len(f.Tensors))
 	for i := range f.Ops {
 		for _, id := range f.Ops[i].Outputs {
-			f.made[int(id)] = true
+			if id >= 0 {
+				f.made[id] = true
+			}
 		}
 	}
 	return f
+}
+
+// anyOp reports whether a graph has ops of a kind, so that rewrites that change nothing need no copy of it.
+func anyOp(g *graph.Graph, kind string) bool {
+	return slices.ContainsFunc(g.Ops, func(op graph.Op) bool { return op.Op == kind })
 }
 
 // shallow is a copy of a graph whose ops and tensors can be replaced.
@@ -84,8 +91,8 @@ type fuser struct {
 	*graph.Graph
 	readers []int
 	fixed   map[graph.TensorID]bool
-	// made marks the results of the model's ops.
-	made map[int]bool
+	// made marks the results of the model's ops, by tensor; those that were added are beyond its end.
+	made []bool
 	// writer is the op that has a tensor among its results, of those that were looked at.
 	writer map[graph.TensorID]int
 	// order has at each place the op that runs there, -1 for one that went, and at the place of each op.

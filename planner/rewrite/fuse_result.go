@@ -4,7 +4,7 @@ import "github.com/memplan/memplan/planner/graph"
 
 // result is the graph of the ops that are left, without the tensors and constants that nothing needs any more.
 func (f *fuser) result() *graph.Graph {
-	var ops []graph.Op
+	ops := make([]graph.Op, 0, len(f.Ops))
 	for _, i := range f.order {
 		if i >= 0 {
 			ops = append(ops, f.Ops[i])
@@ -12,7 +12,7 @@ func (f *fuser) result() *graph.Graph {
 	}
 	needed := f.needed(ops)
 	out := *f.Graph
-	out.Tensors = nil
+	out.Tensors = make([]graph.Tensor, 0, count(needed))
 	ids := make([]graph.TensorID, len(f.Tensors))
 	for i := range f.Tensors {
 		ids[i] = graph.NoTensor
@@ -38,12 +38,23 @@ func (f *fuser) result() *graph.Graph {
 	return &out
 }
 
+// count is how many flags are set.
+func count(flags []bool) int {
+	n := 0
+	for _, set := range flags {
+		if set {
+			n++
+		}
+	}
+	return n
+}
+
 // needed marks what the ops that are left touch, what the caller sees, and what never belonged to an op but is no constant.
 func (f *fuser) needed(ops []graph.Op) []bool {
 	needed := make([]bool, len(f.Tensors))
 	for i := range f.Tensors {
 		t := &f.Tensors[i]
-		needed[i] = !f.made[i] && (t.Role != graph.Constant || t.Given != nil) || t.Role == graph.State
+		needed[i] = !(i < len(f.made) && f.made[i]) && (t.Role != graph.Constant || t.Given != nil) || t.Role == graph.State
 	}
 	mark := func(ids []graph.TensorID) {
 		for _, id := range ids {

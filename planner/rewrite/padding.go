@@ -23,7 +23,10 @@ import (
 // outputs of the graph, or that fixed marks by tensor id, stay. The result shares content with g, which is not changed; its ids
 // are new. It costs O(tensors + uses), and for each padding that another one reads O(readers of the last) more, within mostPadded.
 func FoldPads(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
-	f := &padder{fuser: newFuser(g, fixed), readBy: map[graph.TensorID][]int{}}
+	if !anyOp(g, "Pad") {
+		return g, nil
+	}
+	f := &padder{fuser: newFuser(g, fixed), readBy: make(map[graph.TensorID][]int, len(g.Tensors))}
 	f.startOrder()
 	for i := range f.Ops {
 		for _, id := range f.Ops[i].Inputs {

@@ -34,6 +34,9 @@ func Separable(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []N
 			}
 		}
 	}
+	if len(f.notes) == 0 {
+		return g, nil
+	}
 	return f.result(), f.notes
 }
 

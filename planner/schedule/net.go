@@ -19,12 +19,9 @@ type net struct {
 const mostRelated = 4096
 
 func newNet(p *Problem) *net {
-	t := &net{p: p, n: len(p.Ops), needs: make([]set, len(p.Ops)), readers: make([][]int, len(p.Ops)), touch: make([]set, len(p.Buffers))}
-	for b := range t.touch {
-		t.touch[b] = newSet(t.n)
-	}
+	n := len(p.Ops)
+	t := &net{p: p, n: n, needs: newSets(n, n), readers: make([][]int, n), touch: newSets(len(p.Buffers), n)}
 	for v := range p.Ops {
-		t.needs[v] = newSet(t.n)
 		for _, u := range p.Ops[v].Needs {
 			if !t.needs[v].has(u) {
 				t.needs[v].add(u)
@@ -40,9 +37,8 @@ func newNet(p *Problem) *net {
 
 // relate fills ahead and behind. It costs O(needs · ops / 64).
 func (t *net) relate() {
-	t.ahead, t.behind = make([]set, t.n), make([]set, t.n)
+	t.ahead, t.behind = newSets(t.n, t.n), newSets(t.n, t.n)
 	for v := range t.n {
-		t.ahead[v], t.behind[v] = newSet(t.n), newSet(t.n)
 		for _, u := range t.p.Ops[v].Needs {
 			t.ahead[v].join(t.ahead[u])
 			t.ahead[v].add(u)

@@ -7,6 +7,16 @@ type set []uint64
 
 func newSet(n int) set { return make(set, (n+63)/64) }
 
+// newSets is that many empty sets.
+func newSets(count, n int) []set {
+	words := (n + 63) / 64
+	out, all := make([]set, count), make(set, count*words)
+	for i := range out {
+		out[i], all = all[:words:words], all[words:]
+	}
+	return out
+}
+
 func (s set) add(v int)      { s[v>>6] |= 1 << (v & 63) }
 func (s set) has(v int) bool { return s[v>>6]&(1<<(v&63)) != 0 }
 

@@ -38,13 +38,31 @@ var npyTypes = map[string]graph.DType{
 // ReadNpy reads a NumPy array file, format 1 to 3, row-major and little-endian; name is for messages. The array's data
 // share the file's bytes. Nothing is allocated for sizes that the file only claims.
 func ReadNpy(name string, file []byte) (*array.Array, diag.Diagnostics) {
-	header, data, problem := splitNpy(name, file)
+	t, start, diags := readNpyHeader(name, file, int64(len(file)))
+	if len(diags) > 0 {
+		return nil, diags
+	}
+	return &array.Array{DType: t.DType, Shape: t.Shape, Data: file[start:]}, nil
+}
+
+// NpyStart is how many bytes of a NumPy array file [ReadNpyType] wants to see, where there are as many.
+const NpyStart = 12 + maxHeader
+
+// ReadNpyType reads what the start of a NumPy array file says of a file of that many bytes, and refuses what [ReadNpy] does.
+func ReadNpyType(name string, start []byte, size int64) (array.Type, diag.Diagnostics) {
+	t, _, diags := readNpyHeader(name, start, size)
+	return t, diags
+}
+
+// readNpyHeader returns as well at which byte the elements begin.
+func readNpyHeader(name string, start []byte, size int64) (array.Type, int64, diag.Diagnostics) {
+	header, at, problem := splitNpy(name, start, size)
 	if problem != nil {
-		return nil, diag.Diagnostics{*problem}
+		return array.Type{}, 0, diag.Diagnostics{*problem}
 	}
 	fields := npyHeader().FindStringSubmatch(header)
 	if fields == nil {
-		return nil, damagedNpy(name, "its header is not the dictionary of descr, fortran_order and shape that numpy.save writes")
+		return array.Type{}, 0, damagedNpy(name, "its header is not the dictionary of descr, fortran_order and shape that numpy.save writes")
 	}
 	dtype, diags := npyType(name, fields[1])
 	if fields[2] == "True" {
@@ -53,41 +71,41 @@ func ReadNpy(name string, file []byte) (*array.Array, diag.Diagnostics) {
 	}
 	shape, reason := npyShape(fields[3])
 	if reason != "" {
-		return nil, append(diags, damagedNpy(name, reason)...)
+		return array.Type{}, 0, append(diags, damagedNpy(name, reason)...)
 	}
 	if len(diags) > 0 {
-		return nil, diags
+		return array.Type{}, 0, diags
 	}
-	if bytes, ok := shape.Bytes(dtype); !ok || bytes != int64(len(data)) {
-		return nil, damagedNpy(name, fmt.Sprintf("its header promises %v %v, and %d bytes follow", dtype, shape, len(data)))
+	if bytes, ok := shape.Bytes(dtype); !ok || bytes != size-at {
+		return array.Type{}, 0, damagedNpy(name, fmt.Sprintf("its header promises %v %v, and %d bytes follow", dtype, shape, size-at))
 	}
-	return &array.Array{DType: dtype, Shape: shape, Data: data}, nil
+	return array.Type{DType: dtype, Shape: shape}, at, nil
 }
 
-// splitNpy checks the start of a file and returns its header text and its elements.
-func splitNpy(name string, file []byte) (header string, data []byte, problem *diag.Diagnostic) {
-	fail := func(reason string) (string, []byte, *diag.Diagnostic) {
-		return "", nil, &damagedNpy(name, reason)[0]
+// splitNpy checks the start of a file and returns its header text and at which byte its elements begin.
+func splitNpy(name string, file []byte, size int64) (header string, elements int64, problem *diag.Diagnostic) {
+	fail := func(reason string) (string, int64, *diag.Diagnostic) {
+		return "", 0, &damagedNpy(name, reason)[0]
 	}
 	if len(file) < 10 || string(file[:6]) != npyMagic {
 		return fail("it does not start as one")
 	}
-	start, length := 10, uint64(binary.LittleEndian.Uint16(file[8:]))
+	start, length := int64(10), int64(binary.LittleEndian.Uint16(file[8:]))
 	switch file[6] {
 	case 1:
 	case 2, 3:
 		if len(file) < 12 {
 			return fail("it ends inside its header")
 		}
-		start, length = 12, uint64(binary.LittleEndian.Uint32(file[8:]))
+		start, length = 12, int64(binary.LittleEndian.Uint32(file[8:]))
 	default:
 		return fail(fmt.Sprintf("its format version is %d.%d, and versions 1 to 3 are known", file[6], file[7]))
 	}
-	if length > maxHeader || length > uint64(len(file)-start) {
-		return fail(fmt.Sprintf("its header claims %d bytes, and %d follow of at most %d", length, len(file)-start, maxHeader))
+	if length > maxHeader || length > size-start || start+length > int64(len(file)) {
+		return fail(fmt.Sprintf("its header claims %d bytes, and %d follow of at most %d", length, size-start, maxHeader))
 	}
-	end := start + int(length)
-	return string(file[start:end]), file[end:], nil
+	elements = start + length
+	return string(file[start:elements]), elements, nil
 }
 
 // npyType reads a code such as "<f4".

@@ -101,8 +101,20 @@ func TestArrayFilesThatCannotBeReadSayWhy(t *testing.T) {
 			a, diags := exec.ReadNpy("in.npy", c.file)
 			require.Nil(t, a)
 			requireOne(t, diags, c.id, `"in.npy"`, c.word)
+			start := c.file[:min(len(c.file), exec.NpyStart)]
+			_, again := exec.ReadNpyType("in.npy", start, int64(len(c.file)))
+			require.Equal(t, diags, again)
 		})
 	}
+}
+
+func TestTheStartOfAnArrayFileTellsItsType(t *testing.T) {
+	file := npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (5000, 2), }\n", make([]byte, 40_000)...)
+	of, diags := exec.ReadNpyType("a.npy", file[:exec.NpyStart], int64(len(file)))
+	require.Empty(t, diags)
+	require.Equal(t, "float32 [5000, 2]", of.String())
+	_, diags = exec.ReadNpyType("a.npy", file[:exec.NpyStart], int64(len(file))-1)
+	requireOne(t, diags, "MP0806", `"a.npy"`, "39999 bytes follow")
 }
 
 func FuzzReadNpy(f *testing.F) {

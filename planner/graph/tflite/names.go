@@ -31,7 +31,8 @@ func (n *names) claim(base string) string {
 // without a name is called after the call that writes it.
 func (im *importer) nameAll() {
 	im.producer = make([]*call, len(im.m.tensors))
-	count := map[string]int{}
+	count := make(map[string]int, len(im.m.tensors))
+	im.tensors.taken, im.tensors.next = make(map[string]bool, len(im.m.tensors)), map[string]int{}
 	for i := range im.m.tensors {
 		count[im.m.tensors[i].name]++
 	}
