@@ -11,28 +11,35 @@ import (
 // Moved returns a lock as it would be if everything in it had been called as the configuration calls it now: the moves of its
 // moved blocks are applied to devices, pools, graphs and tensors. A block that has got count is its first instance, and the
 // other way round. What would take a name that the lock has already stays as it is. A lock that no move is about, and nil,
-// comes back itself; the second result says whether one is. The lock is not changed.
-func Moved(cfg *config.Config, lock *plan.Plan) (*plan.Plan, bool) {
+// comes back itself; the second result says what got another name. The lock is not changed.
+func Moved(cfg *config.Config, lock *plan.Plan) (*plan.Plan, []Rename) {
 	if lock == nil {
-		return nil, false
+		return nil, nil
 	}
 	r := renaming{cfg: cfg, names: map[addr.Kind]map[string]string{}, tensors: map[string]map[string]string{}}
 	r.collect(addr.Device, namesIn(lock.Devices, func(d plan.Device) string { return d.Name }), namesIn(cfg.Devices, func(d *config.Device) string { return d.Name }))
 	r.collect(addr.Pool, namesIn(lock.Pools, func(p plan.Pool) string { return p.Name }), namesIn(cfg.Pools, func(p *config.Pool) string { return p.Name }))
 	r.collect(addr.Graph, namesIn(lock.Graphs, func(g plan.Graph) string { return g.Name }), namesIn(cfg.Graphs, func(g *config.Graph) string { return g.Name }))
 	r.collectTensors(lock)
-	if !r.any {
-		return lock, false
+	if len(r.renames) == 0 {
+		return lock, nil
 	}
-	return r.apply(lock), true
+	return r.apply(lock), r.renames
 }
 
-// renaming maps old full names to new ones, by kind, and names of tensors by the new name of their graph.
+// Rename is something that a lock has under an old address: of a device, a pool, a graph or a tensor.
+type Rename struct {
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// renaming maps old full names to new ones, by kind, and names of tensors by the new name of their graph. Renames has the same as
+// addresses: devices, pools, graphs, each in the order of the lock, and tensors in the order of the moved blocks.
 type renaming struct {
 	cfg     *config.Config
 	names   map[addr.Kind]map[string]string
 	tensors map[string]map[string]string
-	any     bool
+	renames []Rename
 }
 
 func namesIn[T any](list []T, name func(T) string) []string {
@@ -56,7 +63,8 @@ func (r *renaming) collect(kind addr.Kind, old, now []string) {
 			moved = moved && slices.Contains(now, to.FullName())
 		}
 		if moved && !slices.Contains(old, to.FullName()) {
-			r.names[kind][name], r.any = to.FullName(), true
+			r.names[kind][name] = to.FullName()
+			r.renames = append(r.renames, Rename{a.String(), to.String()})
 		}
 	}
 }
@@ -87,7 +95,8 @@ func (r *renaming) collectTensors(lock *plan.Plan) {
 		if r.tensors[graph] == nil {
 			r.tensors[graph] = map[string]string{}
 		}
-		r.tensors[graph][m.FromTensor], r.any = m.ToTensor, true
+		r.tensors[graph][m.FromTensor] = m.ToTensor
+		r.renames = append(r.renames, Rename{m.FromText(), m.ToText()})
 	}
 }
 

@@ -55,9 +55,6 @@ func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyF
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	if in.plan == nil && !flags.autoApprove && (a.flags.json || !a.interactive) {
-		return problem(diag.NobodyToAsk, "apply asks before it writes anything, and there is no terminal to answer on. Give -auto-approve, or save a plan with \"memplan plan -out\" and apply that.")
-	}
 	var saved *plan.Saved
 	var j *job
 	if in.kind == savedInput {
@@ -107,30 +104,43 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	}
 	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}, term: a.term}
 	defer freeing(runner, &o)
-	if refused := slices.Concat(runner.refusals(), runner.faults(), runner.overwrites(j.cfg.Runs)); refused.HasErrors() {
-		return problems(append(planned.Diagnostics, refused...))
-	}
-	if !planned.New.Interrupted {
-		unready, err := runner.prepare(ctx)
-		if unready = a.judged(unready); err != nil || unready.HasErrors() {
-			return outcome{exit: exitProblems, diags: append(planned.Diagnostics, unready...), err: err}
-		}
-		planned.Diagnostics = append(planned.Diagnostics, unready...)
+	if o := a.ready(ctx, planned, runner); o.exit != exitOK {
+		return o
 	}
 	files, ds := j.exports(result)
 	if ds.HasErrors() {
 		return problems(append(planned.Diagnostics, ds...))
 	}
+	asks := saved == nil && !flags.autoApprove && !planned.Change.Identical && !planned.New.Interrupted
+	if asks && (a.flags.json || !a.interactive) {
+		return problems(append(planned.Diagnostics, diag.New(diag.NobodyToAsk, "apply asks before it changes a lock, and there is no terminal to answer on. Give -auto-approve, or save a plan with \"memplan plan -out\" and apply that.")))
+	}
 	v.Preview(planned)
 	if planned.New.Interrupted {
 		return problems(diag.Diagnostics{interrupted()})
 	}
-	if saved == nil && !flags.autoApprove && !planned.Change.Identical {
+	if asks {
 		if o := a.ask(ctx, v); o.exit != exitOK {
 			return o
 		}
 	}
 	return a.accept(ctx, v, planned, files, runner)
+}
+
+// ready finds out whether the runs can be executed, and adds what there is to say of them.
+func (a *app) ready(ctx context.Context, planned *view.Planned, runner *runner) outcome {
+	if refused := slices.Concat(runner.refusals(), runner.faults(), runner.overwrites(runner.job.cfg.Runs)); refused.HasErrors() {
+		return problems(append(planned.Diagnostics, refused...))
+	}
+	if planned.New.Interrupted {
+		return done(exitOK) // it will not be accepted
+	}
+	unready, err := runner.prepare(ctx)
+	if unready = a.judged(unready); err != nil || unready.HasErrors() {
+		return outcome{exit: exitProblems, diags: append(planned.Diagnostics, unready...), err: err}
+	}
+	planned.Diagnostics = append(planned.Diagnostics, unready...)
+	return done(exitOK)
 }
 
 // accept writes the lock and the exports, and executes the runs.

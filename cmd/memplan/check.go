@@ -61,7 +61,7 @@ func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) 
 // unlike says why the lock is not what was planned. A lock of the same files and settings was altered: then the check of
 // plans is asked what is wrong with it.
 func (j *job) unlike(planned *view.Planned, result *planner.Result) diag.Diagnostics {
-	if causes := plan.ChangedInputs(planned.Old, planned.New); len(causes) > 0 {
+	if causes := plan.ChangedInputs(j.was, planned.New); len(causes) > 0 {
 		return diag.Diagnostics{diag.New(diag.LockDiffers, "%q plans something else than the lock %q holds: %s. Review it with \"memplan plan %s%s\" and accept it with \"memplan apply %s%s\".",
 			j.path, j.lockPath, strings.Join(causes, ", and "), j.again, j.path, j.again, j.path)}
 	}

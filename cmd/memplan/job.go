@@ -29,10 +29,10 @@ type job struct {
 	// diags are the warnings of loading.
 	diags diag.Diagnostics
 
-	// lock is what the lock holds, nil when there is none; was the same under the names that the configuration has now, which
-	// renamed says are others.
+	// lock is what the lock holds, nil when there is none; was the same under the names that the configuration has now, of which
+	// renamed are others.
 	lock, was *plan.Plan
-	renamed   bool
+	renamed   []planner.Rename
 	// guard keeps other writers away from the lock, nil in commands that do not write it.
 	guard *plan.Guard
 }
@@ -158,9 +158,9 @@ func (j *job) readLock() (diag.Diagnostics, error) {
 // compare says how the plan differs from the lock.
 func (j *job) compare(result *planner.Result, ds diag.Diagnostics) *view.Planned {
 	change := plan.Diff(j.was, result.Plan)
-	change.Identical = change.Identical && !j.renamed // the lock has the old names
+	change.Identical = change.Identical && len(j.renamed) == 0 // the lock has the old names
 	return &view.Planned{
-		Path: j.path, LockPath: j.lockPath, Again: j.again, Old: j.lock, New: result.Plan, Change: change,
+		Path: j.path, LockPath: j.lockPath, Again: j.again, Old: j.lock, New: result.Plan, Change: change, Renamed: j.renamed,
 		Outputs: outputsOf(result), Checks: checksOf(result), Diagnostics: ds,
 	}
 }

@@ -30,7 +30,7 @@ var commandIDs = []Info{
 	{InvalidFlag, Error, "Flag without a valid value", "A flag's value is missing or not of the form it needs."},
 	{WrongArguments, Error, "Wrong arguments", "The command takes another number of arguments, or these do not go together."},
 	{UnknownFileKind, Error, "File of no kind that this command reads", "The file is not a configuration, a graph or a plan, or not the one of these that the command needs."},
-	{NobodyToAsk, Error, "Nobody can answer", "apply asks before it writes, and its input is not a terminal. Give -auto-approve or a saved plan."},
+	{NobodyToAsk, Error, "Nobody can answer", "apply asks before it changes a lock, and force-unlock before it takes one away, and the input is not a terminal. Give -auto-approve, a saved plan or -force."},
 	{NotAccepted, Error, "The plan was not accepted", "The answer was not \"yes\". Nothing was written."},
 	{FileNotWritten, Error, "File cannot be written", "Writing a lock, a saved plan, an output or a formatted file failed."},
 	{Interrupted, Error, "Interrupted", "The command was stopped before it had a result."},

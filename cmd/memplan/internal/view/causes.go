@@ -4,8 +4,24 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/plan"
 )
+
+// writeRenamed lists what has other names than in the lock:
+//
+//	Renamed:
+//	  pool.arena → pool.sram
+func writeRenamed(b *strings.Builder, paint palette, renamed []planner.Rename) {
+	if len(renamed) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "%s\n", paint.bold("Renamed:"))
+	for _, r := range renamed {
+		fmt.Fprintf(b, "  %s → %s\n", visible(r.From), visible(r.To))
+	}
+	b.WriteByte('\n')
+}
 
 // writeCauses lists the settings, devices and pools that differ from the old plan, if there is one:
 //

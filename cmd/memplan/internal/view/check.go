@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/memplan/memplan/planner"
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -28,6 +29,7 @@ type checkHuman struct{ human }
 func (v checkHuman) Result(p *Planned) {
 	var b strings.Builder
 	if !p.Change.Identical {
+		writeRenamed(&b, v.out(), p.Renamed)
 		writeCauses(&b, v.out(), p.Old, p.New, p.Change)
 		writeChanges(&b, v.out(), v.term.OutWidth, p.Old, p.New, p.Change)
 	}
@@ -52,6 +54,7 @@ type checkDocument struct {
 	Changed    []plan.TensorChange    `json:"changed"`
 	Settings   []string               `json:"changed_settings"`
 	Attributes []plan.AttributeChange `json:"changed_attributes"`
+	Renamed    []planner.Rename       `json:"renamed"`
 	Pools      []plan.Pool            `json:"pools"`
 	Checks     []jsonCheck            `json:"checks"`
 }
@@ -61,8 +64,8 @@ func (v checkJSON) Result(p *Planned) {
 	doc := checkDocument{
 		report: reportOf(v.sources, p.Diagnostics), Valid: !p.Diagnostics.HasErrors(), UpToDate: p.Change.Identical, Lock: p.LockPath,
 		Changes: countsOf(p.Change), Changed: []plan.TensorChange{}, Settings: append([]string{}, p.Change.Settings...),
-		Attributes: append([]plan.AttributeChange{}, p.Change.Attributes...),
-		Pools:      []plan.Pool{}, Checks: jsonChecks(p.Checks),
+		Attributes: append([]plan.AttributeChange{}, p.Change.Attributes...), Renamed: append([]planner.Rename{}, p.Renamed...),
+		Pools: []plan.Pool{}, Checks: jsonChecks(p.Checks),
 	}
 	for _, c := range p.Change.Tensors {
 		if c.Kind != plan.Same {

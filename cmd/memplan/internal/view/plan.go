@@ -19,8 +19,10 @@ type Planned struct {
 	// Old is the plan in the lock, nil when there is none.
 	Old, New *plan.Plan
 	Change   plan.Change
-	Outputs  []Output
-	Checks   []CheckResult
+	// Renamed is what the lock has under other names.
+	Renamed []planner.Rename
+	Outputs []Output
+	Checks  []CheckResult
 	// SavedTo is the file that the plan was saved to, "" when it was not.
 	SavedTo string
 	// Reports explain the peaks of pools, in the order of the plan's; none where nobody asked.
@@ -107,6 +109,7 @@ func obstacle(p *Planned, errs diag.Diagnostics) string {
 func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	writeGraphs(b, paint, p.New)
 	writePools(b, paint, columns, p)
+	writeRenamed(b, paint, p.Renamed)
 	writeCauses(b, paint, p.Old, p.New, p.Change)
 	writeChanges(b, paint, columns, p.Old, p.New, p.Change)
 	writeFinished(b, paint, p.Outputs, p.Checks)
@@ -116,19 +119,21 @@ func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 	case p.Change.Identical:
 		fmt.Fprintf(b, "%s %s is up to date.\n", paint.bold("No changes."), visible(p.LockPath))
 	case p.Change.Empty():
-		fmt.Fprintf(b, "%s Every tensor stays where it is; %s.\n", paint.bold(totals(p.Change)), elsewhere(p.Change))
+		fmt.Fprintf(b, "%s Every tensor stays where it is; %s.\n", paint.bold(totals(p.Change)), elsewhere(p))
 	default:
 		fmt.Fprintf(b, "%s\n", paint.bold(totals(p.Change)))
 	}
 }
 
 // elsewhere says what differs when no tensor moved.
-func elsewhere(c plan.Change) string {
-	if len(c.Settings) > 0 {
-		return "changed settings: " + strings.Join(c.Settings, ", ")
-	}
-	if len(c.Attributes) > 0 {
+func elsewhere(p *Planned) string {
+	switch {
+	case len(p.Change.Settings) > 0:
+		return "changed settings: " + strings.Join(p.Change.Settings, ", ")
+	case len(p.Change.Attributes) > 0:
 		return "devices or pools are declared differently"
+	case len(p.Renamed) > 0:
+		return plural(len(p.Renamed), "name") + " in the lock changed"
 	}
 	return "lifetimes, reasons or digests differ from the lock"
 }
@@ -200,6 +205,7 @@ type planSummary struct {
 	Changes    changeCounts               `json:"changes"`
 	Settings   []string                   `json:"changed_settings"`
 	Attributes []plan.AttributeChange     `json:"changed_attributes"`
+	Renamed    []planner.Rename           `json:"renamed"`
 	Pools      []plan.Pool                `json:"pools"`
 	Outputs    map[string]json.RawMessage `json:"outputs"`
 	Checks     []jsonCheck                `json:"checks"`
@@ -247,7 +253,7 @@ func (e events) planSummary(p *Planned, message string) planSummary {
 		panic(fmt.Sprintf("view: %v", err)) // the plan was encoded before it came here
 	}
 	return planSummary{e.diagnostics(p.Diagnostics, message), countsOf(p.Change),
-		append([]string{}, p.Change.Settings...), append([]plan.AttributeChange{}, p.Change.Attributes...), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), jsonReports(p.Reports), digest, p.LockPath}
+		append([]string{}, p.Change.Settings...), append([]plan.AttributeChange{}, p.Change.Attributes...), append([]planner.Rename{}, p.Renamed...), pools, jsonOutputs(p.Outputs), jsonChecks(p.Checks), jsonReports(p.Reports), digest, p.LockPath}
 }
 
 // withLists makes a list that is nil an empty one, as in the plan itself.
