@@ -50,7 +50,7 @@ func (s *structure) dynamic(b *block, child *hclsyntax.Block) {
 func (s *structure) isComplete(d *block, target *schema.Block) bool {
 	count := len(s.diags)
 	if d.attrs["for_each"] == nil {
-		s.report(missingAttribute(d.schema, d.schema.Attribute("for_each")).At(d.header))
+		s.report(missingAttribute(d.schema, d.schema.Attribute("for_each"), d.schema.Attribute("for_each").Example).At(d.header))
 	}
 	if len(d.blocks) == 0 {
 		s.report(diag.New(diag.MissingBlock, "A \"dynamic\" block needs a block of type \"content\" inside it. Add content { ... }.").At(d.header))

@@ -70,7 +70,7 @@ func (f fields) value(name string) (cty.Value, hcl.Range, bool) {
 		return v, r, true
 	}
 	if known.Required {
-		f.report(diag.New(diag.NullValue, "%q is required and its value is null. Give it a value, as in %s = %s.", name, name, known.Example).At(r))
+		f.report(diag.New(diag.NullValue, "%q is required and its value is null. Give it a value, as in %s = %s.", name, name, f.example(known)).At(r))
 		return cty.NilVal, r, false
 	}
 	return f.defaultValue(known)
@@ -130,7 +130,7 @@ func (f fields) defaultValue(known *schema.Attribute) (cty.Value, hcl.Range, boo
 func (f fields) has(name string) bool { return f.b.attrs[name] != nil }
 
 func (f fields) wrongType(name, want string, v cty.Value, r hcl.Range) {
-	f.report(diag.New(diag.WrongType, "%q takes %s, not %s. Write it as in %s = %s.", name, want, typeName(v), name, f.b.schema.Attribute(name).Example).At(r))
+	f.report(diag.New(diag.WrongType, "%q takes %s, not %s. Write it as in %s = %s.", name, want, typeName(v), name, f.example(f.b.schema.Attribute(name))).At(r))
 }
 
 func typeName(v cty.Value) string {
@@ -205,7 +205,7 @@ func (f fields) whole(name string) (int64, bool) {
 	}
 	n, accuracy := converted.AsBigFloat().Int64()
 	if accuracy != big.Exact {
-		f.report(diag.New(diag.NumberOutOfRange, "%q takes a whole number from %d to %d. Write one, as in %s = %s.", name, f.b.schema.Attribute(name).Min, units.Max, name, f.b.schema.Attribute(name).Example).At(r))
+		f.report(diag.New(diag.NumberOutOfRange, "%q takes a whole number from %d to %d. Write one, as in %s = %s.", name, f.b.schema.Attribute(name).Min, units.Max, name, f.example(f.b.schema.Attribute(name))).At(r))
 		return 0, false
 	}
 	return n, f.checkBounds(name, n, r)

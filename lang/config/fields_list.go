@@ -80,7 +80,7 @@ func (f fields) spelled(name string, canonical func(string) string) ([]string, [
 func (f fields) someTexts(name string) ([]string, []hcl.Range, bool) {
 	list, ranges, ok := f.texts(name)
 	if ok && len(list) == 0 {
-		f.report(diag.New(diag.EmptyList, "%q is an empty list. Leave it out, or list something, as in %s = %s.", name, name, f.b.schema.Attribute(name).Example).At(f.b.attrs[name].expr.Range()))
+		f.report(diag.New(diag.EmptyList, "%q is an empty list. Leave it out, or list something, as in %s = %s.", name, name, f.example(f.b.schema.Attribute(name))).At(f.b.attrs[name].expr.Range()))
 		return nil, nil, false
 	}
 	return list, ranges, ok
@@ -179,14 +179,14 @@ func (f fields) identify(name string, v cty.Value, r hcl.Range) (addr.Address, b
 		if target.Kind == known.Refers {
 			return target, true
 		}
-		f.report(diag.New(diag.WrongReferenceKind, "%q takes a reference to a %s, and %s is a %s. Write it as in %s = %s.", name, known.Refers, target, target.Kind, name, known.Example).At(r))
+		f.report(f.wrongKind(known, target).At(r))
 		return addr.Address{}, false
 	}
 	if group, ok := f.groupOf(v); ok {
 		f.report(diag.New(diag.InvalidInstanceKey, "%q takes one %s, and this is all instances of %s. Write it as in %s%s.", name, known.Refers, group, group, f.someKey(group)).At(r))
 		return addr.Address{}, false
 	}
-	next := diag.Hint{Text: fmt.Sprintf(" Write it as in %s = %s.", name, known.Example)}
+	next := diag.Hint{Text: fmt.Sprintf(" Write it as in %s = %s.", name, f.example(known))}
 	if v.IsKnown() && !v.IsNull() && v.Type() == cty.String {
 		meant := addr.Address{Kind: known.Refers, Name: strings.TrimPrefix(v.AsString(), string(known.Refers)+".")}
 		if f.isDeclared(meant) {
@@ -210,8 +210,8 @@ func (f fields) groupOf(v cty.Value) (addr.Address, bool) {
 }
 
 // someKey shows how an instance of a block is referred to.
-func (f fields) someKey(a addr.Address) string {
-	if f.how(a) == eval.Counted {
+func (l *loader) someKey(a addr.Address) string {
+	if l.how(a) == eval.Counted {
 		return "[0]"
 	}
 	return "[\"KEY\"]"

@@ -34,7 +34,7 @@ func (f fields) wholes(name string) []int64 {
 		}
 		n, accuracy := number.AsBigFloat().Int64()
 		if accuracy != big.Exact {
-			f.report(diag.New(diag.NumberOutOfRange, "%q takes whole numbers. Write them as in %s = %s.", name, name, f.b.schema.Attribute(name).Example).At(e.at))
+			f.report(diag.New(diag.NumberOutOfRange, "%q takes whole numbers. Write them as in %s = %s.", name, name, f.example(f.b.schema.Attribute(name))).At(e.at))
 			continue
 		}
 		if f.checkBounds(name, n, e.at) {
@@ -45,7 +45,7 @@ func (f fields) wholes(name string) []int64 {
 }
 
 func (f fields) reportEmpty(name string, r hcl.Range) {
-	f.report(diag.New(diag.EmptyList, "%q is an empty list. Leave it out, or list something, as in %s = %s.", name, name, f.b.schema.Attribute(name).Example).At(r))
+	f.report(diag.New(diag.EmptyList, "%q is an empty list. Leave it out, or list something, as in %s = %s.", name, name, f.example(f.b.schema.Attribute(name))).At(r))
 }
 
 // selection reads references and globs for names, as a list or one alone. A reference becomes the name of what it refers

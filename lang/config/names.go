@@ -8,6 +8,7 @@ import (
 
 	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/eval"
+	"github.com/memplan/memplan/lang/schema"
 )
 
 // name is something that expressions of one module refer to. It lives as long as the cache does, so that what is kept finds it
@@ -87,6 +88,26 @@ func (l *loader) Names(kind addr.Kind) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// example is a value for an attribute: where it takes references, one to what is declared.
+func (l *loader) example(known *schema.Attribute) string {
+	if known.Refers == "" {
+		return known.Example
+	}
+	names := l.Names(known.Refers)
+	if len(names) == 0 {
+		return known.Example
+	}
+	first := addr.Address{Kind: known.Refers, Name: names[0]}
+	text := first.String()
+	if l.how(first) != eval.Once {
+		text += l.someKey(first)
+	}
+	if known.Type == schema.Reference {
+		return text
+	}
+	return "[" + text + "]"
 }
 
 // set gives a name its value.

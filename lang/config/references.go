@@ -23,6 +23,11 @@ func (l *loader) inspect(b *block, objects []*schema.Object) {
 	case eval.Counted:
 		inside = append(inside, schema.Count())
 	}
+	for _, a := range b.missing() {
+		if a.Refers != "" {
+			l.report(missingAttribute(b.schema, a, l.example(a)).At(b.header))
+		}
+	}
 	for _, a := range b.order {
 		switch a.name {
 		case "for_each", "count":
@@ -70,8 +75,31 @@ func (l *loader) inspectAttribute(a *attribute, objects []*schema.Object) {
 	if known != nil && known.Phase == schema.Constant && len(refs) > 0 {
 		ds = append(ds, diag.New(diag.InvalidReference, "%q is a constant and cannot refer to %s. Write the value itself.", a.name, refs[0].Address).At(refs[0].Whole))
 	}
+	if ref, ok := misdirected(a); ok {
+		a.refs = nil // it is no reason to look for a circle
+		ds = append(ds, l.wrongKind(a.schema, ref.Address).At(ref.Whole))
+	}
 	a.broken = ds.HasErrors()
 	l.diags = append(l.diags, ds...)
+}
+
+// misdirected finds the reference to a block of another kind that is the whole value of an attribute.
+func misdirected(a *attribute) (addr.Reference, bool) {
+	if a.schema == nil || a.schema.Type != schema.Reference || len(a.refs) != 1 {
+		return addr.Reference{}, false
+	}
+	ref := a.refs[0]
+	switch ref.Address.Kind {
+	case a.schema.Refers:
+	case addr.Device, addr.Pool, addr.Graph, addr.ScopeRule:
+		return ref, len(ref.Rest) == 0 && ref.Whole == a.expr.Range()
+	}
+	return addr.Reference{}, false
+}
+
+// wrongKind reports a reference to something of another kind than an attribute takes.
+func (l *loader) wrongKind(known *schema.Attribute, target addr.Address) diag.Diagnostic {
+	return diag.New(diag.WrongReferenceKind, "%q takes a reference to a %s, and %s is a %s. Write it as in %s = %s.", known.Name, known.Refers, target, target.Kind, known.Name, l.example(known))
 }
 
 // bareName finds a name without its kind where a reference is needed, as in device = gpu.

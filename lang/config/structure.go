@@ -220,11 +220,11 @@ func (b *block) misspells(name string, names []string) bool {
 	return slices.ContainsFunc(b.unknown, func(given string) bool { return diag.Nearest(given, names) == name })
 }
 
+// checkRequired reports what is missing in a block. References are looked for once it is known what there is to refer to.
 func (s *structure) checkRequired(b *block) {
-	for i := range b.schema.Attributes {
-		a := &b.schema.Attributes[i]
-		if a.Required && b.attrs[a.Name] == nil && !b.misspells(a.Name, b.schema.AttributeNames()) {
-			s.report(missingAttribute(b.schema, a).At(b.header))
+	for _, a := range b.missing() {
+		if a.Refers == "" {
+			s.report(missingAttribute(b.schema, a, a.Example).At(b.header))
 		}
 	}
 	for i := range b.schema.Blocks {
@@ -233,6 +233,17 @@ func (s *structure) checkRequired(b *block) {
 			s.report(missingBlock(b.schema, inner).At(b.header))
 		}
 	}
+}
+
+// missing lists the attributes that the block cannot do without and does not have.
+func (b *block) missing() (missing []*schema.Attribute) {
+	for i := range b.schema.Attributes {
+		a := &b.schema.Attributes[i]
+		if a.Required && b.attrs[a.Name] == nil && !b.misspells(a.Name, b.schema.AttributeNames()) {
+			missing = append(missing, a)
+		}
+	}
+	return missing
 }
 
 // makes reports whether a dynamic block inside b makes blocks of the type.

@@ -54,20 +54,19 @@ func unknownBlock(b *schema.Block, blockType string) diag.Diagnostic {
 	case meant != "" && b.Block(meant) != nil:
 		next = diag.Meant(blockType, meant)
 	default:
-		next = hint(blockType, b.BlockTypes(), homes(blockType, blockIn), "blocks")
+		if next = home(homes(blockType, blockIn)); next.Text == "" {
+			next = hint(blockType, b.BlockTypes(), nil, "blocks")
+		}
 	}
 	return diag.New(diag.UnknownBlock, "There is no block %q in %s.%s", blockType, place(b), next)
 }
 
-// shortNames are the words of references that stand for blocks of another name.
-var shortNames = map[string]string{"var": "variable", "local": "locals"}
+// shortNames are the words of references that stand for blocks of another name, and what such blocks are called in Terraform.
+var shortNames = map[string]string{"var": "variable", "local": "locals", "terraform": "memplan", "provider": "device"}
 
 // hint is the next step for an unknown name: the nearest one, the place where the name belongs, or all there are.
 func hint(given string, names, homes []string, what string) diag.Hint {
-	next := diag.DidYouMean(given, names)
-	if len(homes) == 1 {
-		next = next.Or(fmt.Sprintf(" It belongs in %s: move it there.", article(homes[0])))
-	}
+	next := diag.DidYouMean(given, names).Or(home(homes).Text)
 	switch len(names) {
 	case 0:
 		return next.Or(fmt.Sprintf(" It takes no %s: remove it.", what))
@@ -75,6 +74,19 @@ func hint(given string, names, homes []string, what string) diag.Hint {
 		return next.Or(fmt.Sprintf(" The only one is %q: use it, or remove %q.", names[0], given))
 	}
 	return next.Or(fmt.Sprintf(" Use one of %s, or remove it.", diag.Enumerate(names, "and")))
+}
+
+// home says where a name belongs, as long as that is one of few places.
+func home(places []string) diag.Hint {
+	const most = 3
+	if len(places) == 0 || len(places) > most {
+		return diag.Hint{}
+	}
+	var blocks []string
+	for _, place := range places {
+		blocks = append(blocks, article(place))
+	}
+	return diag.Hint{Text: fmt.Sprintf(" It belongs in %s: move it there.", diag.Enumerate(blocks, "or"))}
 }
 
 func attributeIn(b *schema.Block, name string) bool { return b.Attribute(name) != nil }
@@ -96,8 +108,8 @@ func homes(name string, has func(*schema.Block, string) bool) []string {
 	return found
 }
 
-func missingAttribute(b *schema.Block, a *schema.Attribute) diag.Diagnostic {
-	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, a.Example).With(diag.AddAttribute{Name: a.Name})
+func missingAttribute(b *schema.Block, a *schema.Attribute, example string) diag.Diagnostic {
+	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, example).With(diag.AddAttribute{Name: a.Name})
 }
 
 func missingBlock(b, inner *schema.Block) diag.Diagnostic {

@@ -1,7 +1,9 @@
 package config
 
 import (
+	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
@@ -46,6 +48,9 @@ func (l *loader) decodeVariable(b *block) eval.Variable {
 		t, defaults, hclDiags := typeexpr.TypeConstraintWithDefaults(a.expr)
 		if hclDiags.HasErrors() {
 			d := diag.New(diag.InvalidTypeConstraint, "%s Write a type such as %s.", hclDiags[0].Detail, schema.Root().Block("variable").Attribute("type").Example)
+			if text, ok := quotedType(a.expr); ok {
+				d = diag.New(diag.InvalidTypeConstraint, "The type %q stands in quotes. Write type = %s, without them.", text, text).With(diag.Replace{With: text})
+			}
 			if hclDiags[0].Subject != nil {
 				d = d.At(*hclDiags[0].Subject)
 			}
@@ -57,6 +62,20 @@ func (l *loader) decodeVariable(b *block) eval.Variable {
 		v.Type, v.Defaults, v.Typed = t, defaults, true
 	}
 	return l.withDefault(v, b, f)
+}
+
+// quotedType is the type that a text in quotes names, as they were written in the first versions of Terraform.
+func quotedType(expr hcl.Expression) (string, bool) {
+	v, hclDiags := expr.Value(nil)
+	if hclDiags.HasErrors() || v.IsNull() || !v.IsKnown() || v.Type() != cty.String {
+		return "", false
+	}
+	inner, hclDiags := hclsyntax.ParseExpression([]byte(v.AsString()), expr.Range().Filename, hcl.InitialPos)
+	if hclDiags.HasErrors() {
+		return "", false
+	}
+	_, _, hclDiags = typeexpr.TypeConstraintWithDefaults(inner)
+	return v.AsString(), !hclDiags.HasErrors()
 }
 
 // withDefault reads the default and converts it to the variable's type.

@@ -12,7 +12,7 @@ device "d" {
     max_height = 1
   }
 }
-pool "p" {} # MP0104: A "pool" block needs "device". Add it, as in device = device.gpu.
+pool "p" {} # MP0104: A "pool" block needs "device". Add it, as in device = device.d.
 check "c" {} # MP0109: Add assert { ... }.
 check "e" {
   assert { # MP0104: needs "error_message"
