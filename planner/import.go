@@ -111,14 +111,18 @@ func newPlanned(block *config.Graph, g *graph.Graph) *planned {
 
 func unreadable(block *config.Graph, err error) diag.Diagnostic {
 	var pathErr *fs.PathError
+	next := diag.Hint{Text: " Check that the file can be read."}
+	if errors.Is(err, fs.ErrNotExist) {
+		next.Text = " Give the path relative to the directory of the configuration file."
+	}
+	var missing *source.MissingError
+	if errors.As(err, &missing) {
+		next = diag.DidYouMean(path.Base(block.Source), missing.Names).Or(next.Text)
+	}
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
-	next := "Check that the file can be read."
-	if errors.Is(err, fs.ErrNotExist) {
-		next = "Give the path relative to the directory of the configuration file."
-	}
-	return diag.New(diag.GraphSourceUnreadable, "The source %q of graph %q cannot be read: %v. %s", block.Source, block.Name, err, next)
+	return diag.New(diag.GraphSourceUnreadable, "The source %q of graph %q cannot be read: %v.%s", block.Source, block.Name, err, next)
 }
 
 // maxTextBytes is the largest text that is read as a graph. What is read from a text takes several times its memory.

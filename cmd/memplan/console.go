@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -20,7 +21,7 @@ import (
 const consoleHelp = `console plans, reads expressions and prints their values. An expression sees all that an output block sees: pool.arena.peak,
 graph.net.tensor["y"].offset, var.batch, functions; and the outputs, as in output.peak. One with an open bracket goes on in the next line.
 
-On a terminal, lines can be edited, the Tab key completes names, and "exit" or Ctrl-D ends. From a pipe every expression is
+On a terminal, lines can be edited, the Tab key completes names, "help" says what can be typed, and "exit" or Ctrl-D ends. From a pipe every expression is
 read from standard input; with -json each gives one event, the last event is a summary.
 
 Exit status: 0 every expression had a value; 1 problems; 2 wrong use of the command line.`
@@ -125,8 +126,14 @@ func (e *evaluator) run(ctx context.Context, lines lineReader) error {
 		if err != nil {
 			return err
 		}
-		if !input.isOpen() && (line == "exit" || line == "quit") {
-			return nil
+		if !input.isOpen() {
+			switch strings.TrimSpace(line) {
+			case "exit", "quit":
+				return nil
+			case "help":
+				e.view.Help()
+				continue
+			}
 		}
 		if input.add(line); input.isOpen() {
 			continue

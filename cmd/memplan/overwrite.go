@@ -170,5 +170,6 @@ func (g graphFiles) Stat(name string) (fs.FileInfo, error) { return fs.Stat(g.FS
 // its own directory.
 func openGraph(path string, inputs *inputFiles) (*source.File, error) {
 	dir, name := filepath.Dir(path), filepath.Base(path)
-	return source.Open(graphFiles{source.Confined(dir, name), dir, inputs}, name)
+	file, err := source.Open(graphFiles{source.Confined(dir, name), dir, inputs}, name)
+	return file, source.Missing(err, dir)
 }

@@ -71,7 +71,8 @@ func (l *Loaded) openGraph(name string) (*source.File, error) {
 		return source.FromBytes(path.Base(name), text), nil
 	}
 	dir, base := path.Split(l.reader.absolute(name))
-	return source.Open(source.Confined(dir, base), base)
+	file, err := source.Open(source.Confined(dir, base), base)
+	return file, source.Missing(err, dir)
 }
 
 // placed gives every finding about a graph a place in the configuration: the source of the graph's block.

@@ -18,6 +18,8 @@ type Console interface {
 	Start(ds diag.Diagnostics)
 	// Value shows the value of an expression.
 	Value(expression string, value cty.Value)
+	// Help says what can be typed.
+	Help()
 	// Problem shows why an expression has none.
 	Problem(ds diag.Diagnostics)
 	// Done ends the input: so many expressions were read, so many of them had no value.
@@ -40,6 +42,20 @@ func (v consoleHuman) Start(ds diag.Diagnostics)       { v.diagnostics(ds) }
 func (v consoleHuman) Problem(ds diag.Diagnostics)     { v.diagnostics(ds) }
 func (v consoleHuman) Value(_ string, value cty.Value) { v.print(ValueLines(value) + "\n") }
 func (v consoleHuman) Done(evaluated, failed int)      {}
+
+// Help shows what an expression may see, with an example of each kind.
+func (v consoleHuman) Help() { v.print(typeable) }
+
+const typeable = `Type an expression to see its value. It sees what an output block sees, and the outputs:
+
+  pool.arena.peak                  values of the plan: peak, bound, capacity, used
+  graph.net.tensor["y"].offset     where a tensor is
+  var.batch, local.size            the configuration
+  output.NAME                      the outputs
+  max(1, 2), format_bytes(4096)    functions
+
+A name alone shows all that it holds, as in pool.arena. The Tab key completes names; "exit" or Ctrl-D ends.
+`
 
 type consoleJSON struct {
 	events
@@ -75,6 +91,9 @@ func (v *consoleJSON) Problem(ds diag.Diagnostics) {
 	s := v.events.diagnostics(ds, "")
 	v.errors, v.warnings = v.errors+s.ErrorCount, v.warnings+s.WarningCount
 }
+
+// Help writes nothing: what a program may ask is documented.
+func (v *consoleJSON) Help() {}
 
 // consoleSummary is the last event of console.
 type consoleSummary struct {

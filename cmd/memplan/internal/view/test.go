@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/memplan/memplan/lang/diag"
@@ -40,9 +41,12 @@ func NewTest(asJSON bool, term *Terminal, sources Sources, version string) Test 
 type testHuman struct {
 	human
 	file string
+	// told are the diagnostics that were shown, as texts.
+	told map[string]bool
 }
 
-// Run names the file when it is another than before, and the run with its outcome.
+// Run names the file when it is another than before, and the run with its outcome. What has been said of an earlier run, such
+// as what is wrong with the configuration, is referred to by its id.
 func (v *testHuman) Run(r *TestResult) {
 	if r.File != v.file {
 		v.print(v.out().bold(visible(r.File)) + "\n")
@@ -52,8 +56,34 @@ func (v *testHuman) Run(r *TestResult) {
 	if !r.Passed() {
 		mark = v.out().red("fail")
 	}
-	v.print(fmt.Sprintf("  %s  %s\n", mark, r.Run))
-	v.diagnostics(r.Diagnostics)
+	fresh, again := v.untold(r.Diagnostics)
+	note := ""
+	if len(again) > 0 {
+		note = ", " + diag.Enumerate(again, "and") + " as above"
+	}
+	v.print(fmt.Sprintf("  %s  %s%s\n", mark, r.Run, note))
+	v.diagnostics(fresh)
+}
+
+// untold are the diagnostics that were not shown yet, and the ids of the others.
+func (v *testHuman) untold(ds diag.Diagnostics) (fresh diag.Diagnostics, again []string) {
+	if v.told == nil {
+		v.told = map[string]bool{}
+	}
+	for _, d := range ds.Sorted() {
+		text := d.Error()
+		if d.Subject != nil {
+			text += d.Subject.String()
+		}
+		switch {
+		case !v.told[text]:
+			fresh = append(fresh, d)
+		case !slices.Contains(again, string(d.ID)):
+			again = append(again, string(d.ID))
+		}
+		v.told[text] = true
+	}
+	return fresh, again
 }
 
 // Done counts.
