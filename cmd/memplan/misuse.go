@@ -120,18 +120,9 @@ func flagFault(cmd *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s needs a value, as in: -%s %s", missing.GetSpecifiedName(), missing.GetSpecifiedName(), valueName(missing.GetFlag()))}
 	case errors.As(err, &invalid):
-		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s does not take the value %q: %s", invalid.GetFlag().Name, invalid.GetValue(), sentence(errors.Unwrap(invalid)))}
+		return &misuseError{diag.New(diag.InvalidFlag, "The flag -%s does not take the value %q: %s", invalid.GetFlag().Name, invalid.GetValue(), diag.Sentence(errors.Unwrap(invalid)))}
 	}
 	return &misuseError{diag.New(diag.InvalidFlag, "%v.", err)}
-}
-
-// sentence ends an error's text as a sentence ends.
-func sentence(err error) string {
-	text := err.Error()
-	if strings.HasSuffix(text, ".") || strings.HasSuffix(text, "?") {
-		return text
-	}
-	return text + "."
 }
 
 // nearestFlag suggests a flag as it is written: with a dash.

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/memplan/memplan/lang/diag"
 )
@@ -36,18 +35,17 @@ func nearestPath(name string) string {
 	return diag.DidYouMean(filepath.Base(name), names).Text
 }
 
-// cause is the reason alone, without the path that the operating system repeats and that may be absolute, and without the full
-// stop that Windows ends it with.
-func cause(err error) string {
+// cause is the reason alone, without the path that the operating system repeats and that may be absolute.
+func cause(err error) error {
 	var pathError *fs.PathError
 	var linkError *os.LinkError
 	switch {
 	case errors.As(err, &pathError):
-		err = pathError.Err
+		return pathError.Err
 	case errors.As(err, &linkError):
-		err = linkError.Err
+		return linkError.Err
 	}
-	return strings.TrimSuffix(err.Error(), ".")
+	return err
 }
 
 func notWritten(name string, err error) diag.Diagnostic {

@@ -108,6 +108,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if args[1] == "memplan" {
 		checkSchema(ts, args[2:], got)
+		checkSentences(ts)
 	}
 }
 

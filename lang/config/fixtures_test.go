@@ -90,6 +90,7 @@ func checkForm(t *testing.T, d diag.Diagnostic) {
 	assert.Less(t, len(d.Summary), 60)
 	assert.NotContains(t, d.Detail, "%!")
 	assert.Regexp(t, `[.?]$`, d.Detail, "the detail of %s is full sentences", d.ID)
+	assert.NotRegexp(t, `[^.]\.\.(\s|$)| \.(\s|$)|[?!:;,]\.(\s|$)`, d.Detail)
 	if d.Subject != nil {
 		assert.LessOrEqual(t, d.Subject.Start.Line, d.Subject.End.Line)
 		assert.LessOrEqual(t, d.Subject.Start.Byte, d.Subject.End.Byte)

@@ -66,7 +66,7 @@ func (d Diagnostic) At(r hcl.Range) Diagnostic {
 	return d
 }
 
-// New returns a diagnostic of the id's registered severity and summary; detail is formatted as by fmt.Sprintf, and the fixes
+// New returns a diagnostic of the id's registered severity and summary; detail is formatted as by [Format], and the fixes
 // of hints among the arguments are its fixes.
 // It panics when the id is not registered: that is a fault of memplan, found by any test that reaches it.
 func New(id ID, detail string, args ...any) Diagnostic {
@@ -74,10 +74,7 @@ func New(id ID, detail string, args ...any) Diagnostic {
 	if !ok {
 		panic("diag: unregistered id " + string(id))
 	}
-	if len(args) > 0 {
-		detail = fmt.Sprintf(detail, args...)
-	}
-	d := Diagnostic{ID: id, Severity: info.Severity, Summary: info.Summary, Detail: detail}
+	d := Diagnostic{ID: id, Severity: info.Severity, Summary: info.Summary, Detail: Format(detail, args...)}
 	for _, arg := range args {
 		if hint, ok := arg.(Hint); ok && hint.Fix != nil {
 			d.Fixes = append(d.Fixes, hint.Fix)

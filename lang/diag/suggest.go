@@ -128,8 +128,15 @@ func Quoted(names []string) string {
 	return Enumerate(quoted, "and")
 }
 
-// Enumerate joins items as "a, b and c", with the given last conjunction.
+// mostEnumerated is how many items a sentence lists.
+const mostEnumerated = 30
+
+// Enumerate joins items as "a, b and c", with the given last conjunction. Of many, those beyond the first are counted, as in
+// "a, b and 70 more".
 func Enumerate(items []string, conjunction string) string {
+	if more := len(items) - mostEnumerated; more > 1 {
+		items = append(items[:mostEnumerated:mostEnumerated], fmt.Sprintf("%d more", more))
+	}
 	switch len(items) {
 	case 0:
 		return ""

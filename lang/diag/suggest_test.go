@@ -1,6 +1,7 @@
 package diag_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -8,6 +9,17 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 )
+
+func TestASentenceListsThirtyItems(t *testing.T) {
+	var items []string
+	for i := range 100 {
+		items = append(items, strconv.Itoa(i))
+	}
+	assert.Equal(t, "0, 1 and 2", diag.Enumerate(items[:3], "and"))
+	assert.True(t, strings.HasSuffix(diag.Enumerate(items[:31], "or"), "29 or 30"), "no one is counted that could be named")
+	assert.True(t, strings.HasSuffix(diag.Enumerate(items, "or"), "28, 29 or 70 more"))
+	assert.Equal(t, "30", items[30], "the list is as it was")
+}
 
 func TestNearest(t *testing.T) {
 	attributes := []string{"device", "type", "holds", "size", "alignment", "images"}

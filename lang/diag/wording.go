@@ -26,13 +26,21 @@ func (w *Wording) Check() error {
 // InWords is the text of the first of several wordings that matches a finding, so that those of one summary go from the special to
 // the general. The second result is false when none does, as for what a newer library may find: then the text is the library's own.
 func InWords(wordings []Wording, d *hcl.Diagnostic) (string, bool) {
-	detail := strings.TrimSpace(d.Detail)
+	detail := oneStop(strings.TrimSpace(d.Detail))
 	for i := range wordings {
 		if text, ok := wordings[i].of(d.Summary, detail); ok {
 			return text, true
 		}
 	}
 	return d.Summary + ": " + detail, false
+}
+
+// oneStop leaves one full stop where a library ended the sentence of another, which had one already, with a second.
+func oneStop(text string) string {
+	if end := strings.TrimSuffix(text, "."); end != text && (strings.HasSuffix(end, "?") || strings.HasSuffix(end, ".") && !strings.HasSuffix(end, "..")) {
+		return end
+	}
+	return text
 }
 
 // of is the text for a finding with a summary and a detail.

@@ -138,12 +138,12 @@ func (c *collector) convert(v *Variable, g given) (cty.Value, bool) {
 		}
 	}
 	if err := magnitude(value); err != nil {
-		c.report(g.fault(v, "It is too large: "+err.Error()+"."))
+		c.report(g.fault(v, "It is too large: "+diag.Sentence(err)))
 		return cty.NilVal, false
 	}
 	converted, err := v.Convert(value)
 	if err != nil {
-		c.report(g.fault(v, "A value of type "+typeexpr.TypeString(v.Type)+" is needed: "+err.Error()+"."))
+		c.report(g.fault(v, "A value of type "+typeexpr.TypeString(v.Type)+" is needed: "+diag.Sentence(err)))
 		return cty.NilVal, false
 	}
 	return converted, true

@@ -3,7 +3,6 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"reflect"
 	"strconv"
 	"unicode/utf8"
@@ -264,7 +263,7 @@ func (r *reader) report(id diag.ID, start, end int, detail string, args ...any) 
 	if id == diag.InvalidPlan {
 		detail += " Restore the file from version control, or make it again with memplan."
 	}
-	r.diags = append(r.diags, diag.New(id, "%s", fmt.Sprintf(detail, args...)).At(r.rangeOf(start, end)))
+	r.diags = append(r.diags, diag.New(id, "%s", diag.Format(detail, args...)).At(r.rangeOf(start, end)))
 }
 
 func (r *reader) rangeOf(start, end int) hcl.Range {

@@ -42,7 +42,7 @@ func (n *node) String() string {
 
 // fault returns a diagnostic whose detail starts with the op: the format continues that sentence.
 func (n *node) fault(id diag.ID, format string, args ...any) error {
-	d := diag.New(id, "%s", n.String()+" "+fmt.Sprintf(format, args...))
+	d := diag.New(id, "%s", n.String()+" "+diag.Format(format, args...))
 	return &d
 }
 

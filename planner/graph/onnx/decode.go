@@ -2,7 +2,6 @@ package onnx
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/memplan/memplan/lang/diag"
 )
@@ -55,7 +54,7 @@ func (im *importer) reportDamage(read *modelProto, err error) {
 	const newestVersion = 100 // of the intermediate representation; it was 13 in 2025
 	plausible := read.graph != nil || (read.irVersion > 0 && read.irVersion <= newestVersion)
 	if !plausible {
-		im.reportNotONNX(fmt.Sprintf("It is no protobuf message: %s.", err))
+		im.reportNotONNX(diag.Format("It is no protobuf message: %s.", err))
 		return
 	}
 	im.report(diag.ONNXDamaged, "decoding fails at byte %d of %d (%s). The file may be incomplete; copy or export it again.",

@@ -20,7 +20,7 @@ type externalRange struct {
 // model's directory or below. Its checksum is not compared: that would mean reading all weights.
 func (im *importer) externalData(t *tensorProto, size int64, what string) graph.Data {
 	fail := func(format string, args ...any) graph.Data {
-		im.report(diag.ONNXExternalData, "the values of %s are in another file: %s", what, fmt.Sprintf(format, args...))
+		im.report(diag.ONNXExternalData, "the values of %s are in another file: %s", what, diag.Format(format, args...))
 		return nil
 	}
 	r, err := parseExternal(t.entries)

@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"fmt"
 	"path"
 	"strings"
 
@@ -62,7 +61,7 @@ func Import(f *source.File) (*graph.Graph, diag.Diagnostics) {
 
 // report adds a diagnostic. The detail continues the sentence "In <file>, ...".
 func (im *importer) report(id diag.ID, detail string, args ...any) {
-	im.diags = append(im.diags, diag.New(id, "In %s, %s", im.file.Name(), fmt.Sprintf(detail, args...)))
+	im.diags = append(im.diags, diag.New(id, "In %s, %s", im.file.Name(), diag.Format(detail, args...)))
 }
 
 // graphName is the graph's own name, else the file's without its extension.

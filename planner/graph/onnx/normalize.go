@@ -154,7 +154,7 @@ func (o *older) tensor(at int) *graph.Tensor { return o.im.graph.Tensor(o.input(
 // cannot reports a form whose meaning depends on what the model does not say.
 func (o *older) cannot(format string, args ...any) {
 	o.im.report(diag.ONNXOldForm, "%s is written for version %d of its operator set and cannot be converted to a newer form: %s. Convert the model with onnx.version_converter after shape inference.",
-		o.node.title(), o.node.opset, fmt.Sprintf(format, args...))
+		o.node.title(), o.node.opset, diag.Format(format, args...))
 }
 
 // freshValue returns the base, or the base with a number when a value of that name exists.

@@ -42,7 +42,7 @@ func DeclarePools(names string, options []PoolOption) ([]Pool, diag.Diagnostics)
 		}
 		for _, setting := range settings {
 			if err := option.set(pools, setting); err != nil {
-				ds = append(ds, diag.New(diag.SolvePoolOption, "-workspace-pools-%s=%s %v", option.Name, setting, err.Error()+"."))
+				ds = append(ds, diag.New(diag.SolvePoolOption, "-workspace-pools-%s=%s %s", option.Name, setting, diag.Sentence(err)))
 			}
 		}
 	}

@@ -23,11 +23,34 @@ import (
 //	│
 //	│ A pool has no attribute "aling". Did you mean "alignment"?
 //	╵
+//
+// Of each kind, which is an id with its severity, the first mostOfAKind are shown and the others counted.
 func writeDiagnostics(w io.Writer, paint palette, columns int, sources Sources, ds diag.Diagnostics) {
-	for _, d := range ds.Sorted() {
-		writeDiagnostic(w, paint, columns, sources, &d)
+	type kind struct {
+		id       diag.ID
+		severity diag.Severity
+	}
+	sorted := ds.Sorted()
+	count := map[kind]int{}
+	for i := range sorted {
+		d := &sorted[i]
+		k := kind{d.ID, d.Severity}
+		if count[k]++; count[k] <= mostOfAKind {
+			writeDiagnostic(w, paint, columns, sources, d)
+		}
+	}
+	for i := range sorted {
+		d := &sorted[i]
+		k := kind{d.ID, d.Severity}
+		if more := count[k] - mostOfAKind; more > 0 {
+			write(w, fmt.Appendf(nil, "... and %s more: %s (%s). -json shows all.\n", plural(more, d.Severity.String()), d.Summary, d.ID))
+			delete(count, k)
+		}
 	}
 }
+
+// mostOfAKind is how many diagnostics of one kind people are shown. What a machine reads has all of them.
+const mostOfAKind = 20
 
 func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d *diag.Diagnostic) {
 	tint, word := paint.red, "Error"

@@ -18,6 +18,21 @@ import (
 
 const example = "pool \"arena\" {\n\tsize = \"24MiB\"\n  aling = var.é[\"x\"] + 1\n}\n"
 
+func TestPeopleAreShownTheFirstOfAKindAndTheNumberOfTheOthers(t *testing.T) {
+	var ds diag.Diagnostics
+	for i := range 10_000 {
+		ds = append(ds, diag.New(diag.CheckFailed, "Check %05d failed.", i))
+	}
+	ds = append(ds, diag.New(diag.UnknownCommand, "There is no command."))
+	var b strings.Builder
+	writeDiagnostics(&b, false, 80, nil, ds)
+	require.Equal(t, 20, strings.Count(b.String(), "Error: Check failed"))
+	require.Contains(t, b.String(), "Check 00019 failed.")
+	require.Contains(t, b.String(), "There is no command.")
+	require.True(t, strings.HasSuffix(b.String(), "╵\n... and 9980 errors more: Check failed (MP0218). -json shows all.\n"), b.String())
+	require.Len(t, jsonDiagnostics(nil, ds), 10_001)
+}
+
 func exampleSources(t *testing.T) Sources {
 	file, ds := hclsyntax.ParseConfig([]byte(example), "net.hcl", hcl.InitialPos)
 	require.False(t, ds.HasErrors())

@@ -84,6 +84,9 @@ func bySeverity(ds diag.Diagnostics) (errs, others diag.Diagnostics) {
 	return errs, others
 }
 
+// mostNamed is how many checks that failed are named once more at the end.
+const mostNamed = 5
+
 // obstacle says what keeps a plan from being accepted.
 func obstacle(p *Planned, errs diag.Diagnostics) string {
 	var failed []string
@@ -95,6 +98,8 @@ func obstacle(p *Planned, errs diag.Diagnostics) string {
 	switch {
 	case len(failed) == 1:
 		return "check " + diag.Quoted(failed) + " failed"
+	case len(failed) > mostNamed:
+		return plural(len(failed), "check") + " failed"
 	case len(failed) > 1:
 		return "checks " + diag.Quoted(failed) + " failed"
 	case p.New.Interrupted:
