@@ -90,13 +90,13 @@ func (g *planned) noSuchEnd(what string, ids []graph.TensorID, name string) diag
 	return diag.New(diag.UnknownTensor, "The graph %q has no %s %q.%s", g.block.Name, what, name, next)
 }
 
-// mayLieIn reports whether a piece may be a run of bytes of a whole: not when it passes from graph to graph or is the
-// caller's, which has its bytes alone.
-func (g *planned) mayLieIn(part graph.Part) bool {
-	if _, passes := g.flat[part.Piece]; passes {
-		return false
+// alone reports whether a tensor has the bytes of its buffer alone, and is no run of bytes of another: when it passes from graph to
+// graph or is the caller's.
+func (g *planned) alone(id graph.TensorID) bool {
+	if _, passes := g.flat[id]; passes {
+		return true
 	}
-	return !g.external || !slices.Contains(g.rewritten.Inputs, part.Piece) && !slices.Contains(g.rewritten.Outputs, part.Piece)
+	return g.external && (slices.Contains(g.rewritten.Inputs, id) || slices.Contains(g.rewritten.Outputs, id))
 }
 
 // external reports whether the caller owns a buffer's memory: everything that is an input or an output, but for what passes

@@ -45,7 +45,8 @@ func (g *planned) options(divided map[graph.TensorID]bool) liveness.Options {
 	return liveness.Options{
 		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Diagonal: slices.Contains(g.views, "diagonal"),
 		Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external || g.keepInputs,
-		Divide: func(op *graph.Op, part graph.Part) bool { return divided[op.Outputs[0]] && g.mayLieIn(part) },
+		Divide: func(op *graph.Op, part graph.Part) bool { return divided[op.Outputs[0]] && !g.alone(part.Piece) },
+		Alone:  g.alone,
 	}
 }
 

@@ -24,6 +24,9 @@ type Options struct {
 	InPlace bool
 	// Overwrite says whether a result may take over the bytes of an operand of the same shape; nil lets all do.
 	Overwrite func(operand, result graph.TensorID) bool
+	// Alone says which results have all bytes of their buffer, as those do that pass to other graphs or lie in memory of the caller:
+	// none becomes a piece of an operand's buffer. nil lets all become one.
+	Alone func(graph.TensorID) bool
 	// Diagonal finds the results that may be written over an operand from below, see [Buffer.Over].
 	Diagonal bool
 	// KeepInputs keeps the graph's inputs as the caller wrote them to the end of the run.
@@ -110,10 +113,12 @@ type analysis struct {
 	first, last []int64
 	used        []bool
 	// read marks tensors that an op reads.
-	read     []bool
-	input    []bool
-	output   []bool
-	kept     []bool
+	read   []bool
+	input  []bool
+	output []bool
+	kept   []bool
+	// alone is that of the options.
+	alone    func(graph.TensorID) bool
 	producer []int
 	// base is the tensor whose bytes a view shares, the tensor itself when it has its own, and at the byte of it where the
 	// view starts.
@@ -139,6 +144,9 @@ func newAnalysis(g *graph.Graph, opts Options) *analysis {
 		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n), at: make([]int64, n), reused: make([]bool, n)}
 	for i := range a.base {
 		a.base[i] = graph.TensorID(i)
+	}
+	if a.alone = opts.Alone; a.alone == nil {
+		a.alone = func(graph.TensorID) bool { return false }
 	}
 	mark(a.input, g.Inputs)
 	mark(a.output, g.Outputs)

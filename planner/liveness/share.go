@@ -130,32 +130,72 @@ func (a *analysis) overwrite(allowed func(operand, result graph.TensorID) bool) 
 		op := &a.g.Ops[step]
 		for _, i := range a.g.Overwrites(op) {
 			operand, result := op.Inputs[i], op.Outputs[0]
-			if a.canOverwrite(op, int64(step), operand, result) && (allowed == nil || allowed(operand, result)) {
-				from, to := a.base[result], a.base[operand]
-				a.join(from, to, 0)
-				a.last[to] = max(a.last[to], a.last[from])
+			if o, ok := a.takesOver(op, operand, result); ok && a.free(o, int64(step)) && (allowed == nil || allowed(operand, result)) {
+				first, last := a.first[o.from], a.last[o.from]
+				a.join(o.from, o.to, o.at)
+				a.first[o.to], a.last[o.to] = min(a.first[o.to], first), max(a.last[o.to], last)
 				break
 			}
 		}
 	}
 }
 
-// canOverwrite reports whether the operand's bytes hold nothing that is needed after the step and the result's bytes nothing
-// that is there before.
-func (a *analysis) canOverwrite(op *graph.Op, step int64, operand, result graph.TensorID) bool {
-	x, y := a.base[operand], a.base[result]
-	return a.last[x] == step+1 && a.first[y] == step && a.mayOverwrite(op, operand, result)
+// takeover says how the bytes of a result and of an operand become the same: those of one base become a run of the other's, from the
+// byte at on.
+type takeover struct {
+	from, to        graph.TensorID
+	at              int64
+	operand, result stretch
 }
 
-// mayOverwrite reports whether nobody else wants the operand's bytes and both lie the same way in buffers of the same size,
-// so that it depends on the lifetimes alone whether the result can take them over.
-func (a *analysis) mayOverwrite(op *graph.Op, operand, result graph.TensorID) bool {
-	x, y := a.base[operand], a.base[result]
-	if x == y || a.persists(x) || !a.movable(y) || a.g.Tensors[result].Role == graph.State {
-		return false
+// stretch is a run of bytes of a base.
+type stretch struct {
+	base     graph.TensorID
+	at, size int64
+}
+
+func (a *analysis) stretch(id graph.TensorID) stretch {
+	return stretch{a.base[id], a.at[id], a.bytes(id)}
+}
+
+// takesOver finds how a result could take over the bytes of an operand where nobody else wants them, so that it depends on the
+// lifetimes alone whether it can. Either both lie the same way in buffers of the same size; or the result is all of its buffer, and
+// becomes a piece of the operand's; or the operand is, and becomes a piece of the result's.
+func (a *analysis) takesOver(op *graph.Op, operand, result graph.TensorID) (takeover, bool) {
+	x, y := a.stretch(operand), a.stretch(result)
+	if x.base == y.base || x.size <= 0 || x.size != y.size || !a.movable(y.base) || a.g.Tensors[result].Role == graph.State || a.readsBeside(op, operand) {
+		return takeover{}, false
 	}
-	size := a.bytes(x)
-	return size > 0 && size == a.bytes(y) && a.at[operand] == a.at[result] && a.bytes(operand) == a.bytes(result) && !a.readsBeside(op, operand)
+	out := takeover{from: y.base, to: x.base, at: x.at - y.at, operand: x, result: y}
+	switch size, other := a.bytes(x.base), a.bytes(y.base); {
+	case size == other && x.at == y.at && !a.persists(x.base):
+		// All of both, so that what lies beside the two moves too.
+		out.operand.at, out.operand.size, out.result.at, out.result.size = 0, size, 0, size
+	case y.size == other && !slices.ContainsFunc(a.members[y.base], a.alone) && !slices.ContainsFunc(a.meeting(x), a.persisting):
+	case x.size == size && !a.persists(x.base) && a.movable(x.base):
+		out.from, out.to, out.at = x.base, y.base, y.at
+	default:
+		return takeover{}, false
+	}
+	return out, true
+}
+
+// free reports whether the bytes of the operand hold nothing that is needed after the step, and those of the result nothing that is
+// there before.
+func (a *analysis) free(o takeover, step int64) bool {
+	return !slices.ContainsFunc(a.meeting(o.operand), func(id graph.TensorID) bool { return a.ownLast[id] > step+1 }) &&
+		!slices.ContainsFunc(a.meeting(o.result), func(id graph.TensorID) bool { return a.ownFirst[id] < step })
+}
+
+// meeting lists the tensors that hold some of a stretch's bytes.
+func (a *analysis) meeting(s stretch) []graph.TensorID {
+	var out []graph.TensorID
+	for _, id := range a.members[s.base] {
+		if a.used[id] && meet(s.at, s.size, a.at[id], a.bytes(id)) {
+			out = append(out, id)
+		}
+	}
+	return out
 }
 
 // persists reports whether somebody outside of the graph or a later run reads the bytes of a base.
@@ -168,20 +208,19 @@ func (a *analysis) persisting(id graph.TensorID) bool {
 	return t.Role == graph.Constant || t.Role == graph.State || t.Given != nil || a.output[id] || a.kept[id]
 }
 
-// readsBeside reports whether the op reads bytes of the operand's base in another way too, as a broadcast view of it would be,
-// or at all where that is not element by element: where the operand is added to the sums of a convolution, which reads all of its
-// data for each element, and where an op goes through groups.
+// readsBeside reports whether the op reads bytes of the operand in another way too, as a broadcast view of it would be, or at all
+// where that is not element by element: where the operand is added to the sums of a convolution, which reads all of its data for
+// each element, and where an op goes through groups.
 func (a *analysis) readsBeside(op *graph.Op, operand graph.TensorID) bool {
 	at, convolves := op.Residual()
-	if convolves || op.InGroups() {
-		for i, id := range op.Inputs {
-			if i != at && id >= 0 && a.base[id] == a.base[operand] {
-				return true
-			}
+	alone, x := convolves || op.InGroups(), a.stretch(operand)
+	for i, id := range op.Inputs {
+		if id < 0 || a.base[id] != x.base || !meet(x.at, x.size, a.at[id], a.bytes(id)) {
+			continue
+		}
+		if alone && i != at || id != operand && (a.at[id] != x.at || !a.g.Tensors[id].Shape.Equal(a.g.Tensors[operand].Shape)) {
+			return true
 		}
 	}
-	return slices.ContainsFunc(op.Inputs, func(id graph.TensorID) bool {
-		return id >= 0 && id != operand && a.base[id] == a.base[operand] &&
-			(a.at[id] != a.at[operand] || !a.g.Tensors[id].Shape.Equal(a.g.Tensors[operand].Shape))
-	})
+	return false
 }

@@ -122,8 +122,8 @@ func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result
 	if inPlace {
 		for _, i := range t.g.Overwrites(op) {
 			operand, result := op.Inputs[i], op.Outputs[0]
-			if t.mayOverwrite(op, operand, result) && (allowed == nil || allowed(operand, result)) {
-				x.Reuses = append(x.Reuses, t.reuse(operand, result, x.Runs, 0))
+			if o, ok := t.takesOver(op, operand, result); ok && (allowed == nil || allowed(operand, result)) {
+				x.Reuses = append(x.Reuses, t.reuse(o.operand, o.result, x.Runs, t.at[result]-t.at[operand]))
 			}
 		}
 	}
@@ -137,16 +137,17 @@ func (t *toucher) lieOver(op *graph.Op, x *Touches) {
 		if !t.mayLieOver(op, d.Operand) {
 			continue
 		}
-		if r := t.reuse(operand, result, x.Runs, t.shift(d, operand, result)); r.Bytes > 0 {
+		all := func(base graph.TensorID) stretch { return stretch{base: base, size: t.bytes(base)} }
+		if r := t.reuse(all(t.base[operand]), all(t.base[result]), x.Runs, t.shift(d, operand, result)); r.Bytes > 0 {
 			x.Reuses = append(x.Reuses, r)
 		}
 	}
 }
 
-// reuse relates the buffers of an operand and of the result that may take it over, byte by byte, where that of the operand starts
+// reuse relates the bytes of an operand and of the result that may take them over, one by one, where the buffer of the operand starts
 // shift bytes above the other. What an op touches of both is saved.
-func (t *toucher) reuse(operand, result graph.TensorID, touched []int, shift int64) Reuse {
-	ours, theirs := t.runs[t.base[operand]], t.runs[t.base[result]]
+func (t *toucher) reuse(operand, result stretch, touched []int, shift int64) Reuse {
+	ours, theirs := t.within(operand), t.within(result)
 	out := Reuse{From: indexes(ours), To: indexes(theirs)}
 	for _, a := range ours {
 		for _, b := range theirs {
@@ -155,6 +156,17 @@ func (t *toucher) reuse(operand, result graph.TensorID, touched []int, shift int
 			if bytes := min(a.to+shift, b.to) - max(a.from+shift, b.from); one && other && bytes > 0 {
 				out.Bytes += bytes
 			}
+		}
+	}
+	return out
+}
+
+// within lists the runs of a base that have bytes of a stretch.
+func (t *toucher) within(s stretch) []run {
+	var out []run
+	for _, r := range t.runs[s.base] {
+		if meet(s.at, s.size, r.from, r.to-r.from) {
+			out = append(out, r)
 		}
 	}
 	return out
