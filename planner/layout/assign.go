@@ -3,6 +3,7 @@ package layout
 import (
 	"cmp"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -23,6 +24,8 @@ const maxPeak = math.MaxInt64
 //     peaks, cannot be less than in the best placement known.
 //  4. A full assignment is packed pool by pool, exactly, in sets that do not meet in time. A set that cannot be packed is
 //     never assigned again, and the search goes back to the last of its buffers at once.
+//  5. Where that is cut before anything places all buffers, a quarter of the effort is for pools that are not filled to the
+//     brim; see loosen.
 //
 // The bounds of single steps are those of multiple knapsacks (Martello and Toth, Knapsack Problems, 1990), the jumps back
 // those of constraint solvers. Exponential in the worst case; the budget ends it.
@@ -54,10 +57,26 @@ func (s *scene) assign(lo, hi int32, work *budget) bool {
 		return true
 	}
 	if a.rooms.possible() {
-		a.descend(0, 0, 0)
+		share := work.left()
+		if a.best.unplaced > 0 {
+			share = share / 4 * 3
+		}
+		work.upTo(share, func() { a.descend(0, 0, 0) })
+		a.loosen()
 	}
 	s.restore(lo, a.keep)
 	return !a.cut || a.settled()
+}
+
+// loosen looks for any placement where the search was cut before it found one: a part of each pool is kept free, larger and
+// larger ones, and what then takes long to pack is given up.
+func (a *assignment) loosen() {
+	for kept := int64(64); kept >= 2 && a.cut && a.best.unplaced > 0; kept /= 2 {
+		a.rooms = a.s.newRooms(a.lo, a.hi, a.line, kept)
+		if a.rooms.possible() {
+			a.work.within(bits.Len64(uint64(kept))-1, func() { a.descend(0, 0, 0) })
+		}
+	}
 }
 
 func (s *scene) newAssignment(lo, hi int32, work *budget) *assignment {
@@ -74,7 +93,7 @@ func (s *scene) newAssignment(lo, hi int32, work *budget) *assignment {
 		}
 		last[s.size[b]] = append(last[s.size[b]], i)
 	}
-	a.rooms = s.newRooms(lo, hi, a.line)
+	a.rooms = s.newRooms(lo, hi, a.line, 0)
 	a.packer = &packer{s: s, lo: lo, hi: hi, work: work, packed: map[string]packed{}}
 	a.least, a.height = a.rooms.displaced(), a.rooms.height()
 	return a
@@ -180,6 +199,8 @@ func (a *assignment) pack() int {
 			switch {
 			case p.at != nil:
 				a.s.adopt(p.ranked, p.at, a.s.pools[slot])
+			case p.cut && a.rooms.kept > 0:
+				return nothing
 			case p.cut:
 				return len(a.line) - 1
 			default:

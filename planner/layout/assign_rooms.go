@@ -17,6 +17,8 @@ type rooms struct {
 	// excess are the bytes of each crowd not yet assigned that must stand outside their first choices; past is for taking
 	// back what the last ones assigned changed.
 	excess, past []int64
+	// kept says that one of so many bytes of each capacity is kept free; 0 for none.
+	kept int64
 }
 
 // presence is what a buffer takes of a crowd.
@@ -32,12 +34,13 @@ type cell struct {
 	may, first *sums
 }
 
-// newRooms relates the buffers of the part [lo, hi) to its crowds.
-func (s *scene) newRooms(lo, hi int32, line []int32) *rooms {
+// newRooms relates the buffers of the part [lo, hi) to its crowds, with one of so many bytes of each capacity kept free where kept
+// is not 0.
+func (s *scene) newRooms(lo, hi int32, line []int32, kept int64) *rooms {
 	crowds := s.crowds(lo, hi)
 	r := &rooms{s: s, pools: len(s.pools), line: line, in: make([][]presence, len(line)), all: make([]int64, len(crowds)),
 		rest: make([]int64, len(crowds)), cells: make([]cell, len(crowds)*len(s.pools)), unit: make([]int64, len(s.pools)),
-		pinned: make([]int64, len(s.pools)), excess: make([]int64, len(crowds))}
+		pinned: make([]int64, len(s.pools)), excess: make([]int64, len(crowds)), kept: kept}
 	for slot, k := range s.pools {
 		r.unit[slot] = 1
 		if !s.inPieces(lo, hi) {
@@ -74,6 +77,9 @@ func (r *rooms) newCell(crowd []share, slot int, at []int32, lo int32, words *in
 	k := r.s.pools[slot]
 	out := cell{free: maxPeak}
 	if c := r.s.p.Pools[k].Capacity; c < maxPeak-r.unit[slot] && c != Unlimited {
+		if r.kept > 0 {
+			c -= c / r.kept
+		}
 		out.free = alignUp(c, r.unit[slot])
 	}
 	var may, first []item

@@ -159,3 +159,15 @@ func TestTwoBanksFilledAtEveryStepAreFilled(t *testing.T) {
 		require.Empty(t, r.Unplaced, "seed %d, %d buffers", seed, len(p.Buffers))
 	}
 }
+
+// TestBanksThatAreHardToFillAreNotFilled has a fifth of the memory to spare, but a search that fills the first bank to the brim
+// finds no offsets for what it put there.
+func TestBanksThatAreHardToFillAreNotFilled(t *testing.T) {
+	p := challenging(t, "C")
+	p.Pools = []layout.Pool{{Capacity: 800_000, Alignment: 1}, {Capacity: 448_576, Alignment: 1}}
+	for i := range p.Buffers {
+		p.Buffers[i].Pools = []int{0, 1}
+	}
+	r := solved(t, p, "auto", 1<<17)
+	require.Equal(t, layout.Feasible, r.Status)
+}
