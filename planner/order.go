@@ -130,7 +130,7 @@ func (d *division) solve(ctx context.Context) (err error) {
 
 // sharingNothing is the problem of a division without results that take over the bytes of operands.
 func sharingNothing(p *schedule.Problem) *schedule.Problem {
-	out := &schedule.Problem{Buffers: p.Buffers, Ops: slices.Clone(p.Ops)}
+	out := &schedule.Problem{Buffers: p.Buffers, Ops: slices.Clone(p.Ops), First: p.First}
 	for i := range out.Ops {
 		out.Ops[i].Reuses = nil
 	}
@@ -183,7 +183,7 @@ func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
 		options = g.within(options)
 	}
 	touched := liveness.Touch(g.rewritten, options)
-	p := &schedule.Problem{Buffers: make([]schedule.Buffer, len(touched.Sizes)), Ops: make([]schedule.Op, len(touched.Ops))}
+	p := &schedule.Problem{First: touched.First, Buffers: make([]schedule.Buffer, len(touched.Sizes)), Ops: make([]schedule.Op, len(touched.Ops))}
 	for i, size := range touched.Sizes {
 		p.Buffers[i] = schedule.Buffer{Size: size, Before: touched.Before[i], After: touched.After[i]}
 	}

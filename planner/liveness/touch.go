@@ -15,6 +15,8 @@ type Touched struct {
 	Sizes         []int64
 	Before, After []bool
 	Ops           []Touches
+	// First is the bytes of what the caller writes and nothing reads, which are live while the first op runs, whichever it is.
+	First int64
 }
 
 // Touches is one op. The runs are named by index.
@@ -44,6 +46,7 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 	a.readUses()
 	a.share(opts)
 	t := &toucher{analysis: a, out: &Touched{Ops: make([]Touches, 0, len(g.Ops))}, runs: make([][]run, len(a.base)), holds: make([][]run, len(a.base)), touching: a.touching()}
+	t.untouched()
 	for step := range g.Ops {
 		t.touch(&g.Ops[step], inPlace, opts.Overwrite)
 		if opts.Diagonal {
@@ -51,6 +54,22 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 		}
 	}
 	return t.out
+}
+
+// untouched counts inputs that no op touches. Those that must be there after the last op are a run that the first one touches.
+func (t *toucher) untouched() {
+	for i, base := range t.base {
+		if !t.input[i] || base != graph.TensorID(i) || len(t.touching[i]) > 0 || len(t.members[i]) > 1 || t.g.Tensors[i].Role == graph.State {
+			continue
+		}
+		bytes := max(0, t.bytes(base))
+		if !t.persisting(base) {
+			t.out.First += bytes
+			continue
+		}
+		t.lasting = append(t.lasting, len(t.out.Sizes))
+		t.out.Sizes, t.out.Before, t.out.After = append(t.out.Sizes, bytes), append(t.out.Before, true), append(t.out.After, true)
+	}
 }
 
 type toucher struct {
@@ -64,6 +83,8 @@ type toucher struct {
 	alone []run
 	// touching lists the ops that read or write each tensor, ascending.
 	touching [][]int32
+	// lasting are runs of what no op touches, live in all steps.
+	lasting []int
 }
 
 // run is the bytes [from, to) of a base for the time of some of its members, which count as one of the result's.
@@ -113,6 +134,9 @@ func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result
 				x.Runs = append(x.Runs, r.index)
 			}
 		}
+	}
+	if len(t.out.Ops) == 0 {
+		x.Runs = append(x.Runs, t.lasting...)
 	}
 	slices.Sort(x.Runs)
 	x.Runs = slices.Compact(x.Runs)

@@ -38,10 +38,12 @@ type counter struct {
 	left []int
 	born []bool
 	live int64
+	// first is the bytes that only the first op sees, 0 once it has run.
+	first int64
 }
 
 func newCounter(p *Problem) *counter {
-	c := &counter{p: p, left: make([]int, len(p.Buffers)), born: make([]bool, len(p.Buffers))}
+	c := &counter{p: p, left: make([]int, len(p.Buffers)), born: make([]bool, len(p.Buffers)), first: p.First}
 	for i := range p.Ops {
 		for _, b := range p.Ops[i].Touches {
 			c.left[b]++
@@ -59,7 +61,7 @@ func newCounter(p *Problem) *counter {
 // use is the bytes that are live while v runs next.
 func (c *counter) use(v int) int64 {
 	op := &c.p.Ops[v]
-	total := c.live + op.Scratch
+	total := c.live + c.first + op.Scratch
 	for _, b := range op.Touches {
 		if !c.born[b] {
 			total += c.p.Buffers[b].Size
@@ -85,6 +87,7 @@ func (c *counter) outlives(b int, op *Op) bool {
 }
 
 func (c *counter) run(v int) {
+	c.first = 0
 	for _, b := range c.p.Ops[v].Touches {
 		buffer := &c.p.Buffers[b]
 		if !c.born[b] {

@@ -37,10 +37,15 @@ type Reuse struct {
 type Problem struct {
 	Buffers []Buffer
 	Ops     []Op
+	// First is the bytes that are live while the first op runs, whichever it is, and at no other time: of what no op reads.
+	First int64
 }
 
 // Validate reports the first index that does not exist or size that is negative.
 func (p *Problem) Validate() error {
+	if p.First < 0 {
+		return fmt.Errorf("%d bytes are live while the first op runs", p.First)
+	}
 	for i, b := range p.Buffers {
 		if b.Size < 0 {
 			return fmt.Errorf("buffer %d has the size %d", i, b.Size)

@@ -52,6 +52,15 @@ func (s set) missing(o set) int {
 	return n
 }
 
+func (s set) empty() bool {
+	for _, w := range s {
+		if w != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (s set) join(o set) {
 	for i, w := range o {
 		s[i] |= w

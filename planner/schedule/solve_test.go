@@ -18,6 +18,9 @@ var background = context.Background()
 // or stay after, shared results as a concatenation has, scratch memory, and ways to reuse operands.
 func drawProblem(t *rapid.T, most int) *schedule.Problem {
 	p := &schedule.Problem{}
+	if rapid.IntRange(0, 2).Draw(t, "unread") == 0 {
+		p.First = drawSize(t)
+	}
 	n := rapid.IntRange(1, most).Draw(t, "ops")
 	for range rapid.IntRange(0, 2).Draw(t, "inputs") {
 		p.Buffers = append(p.Buffers, schedule.Buffer{Size: drawSize(t), Before: true, After: rapid.IntRange(0, 5).Draw(t, "kept") == 0})

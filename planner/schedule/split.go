@@ -96,6 +96,9 @@ func spread(p *Problem, b int, use [2]int, partOf []int, passing []int64) {
 // newPart restates the ops [first, end).
 func newPart(p *Problem, first, end int, uses [][2]int, local map[int]int) *part {
 	q := &part{first: first}
+	if first == 0 {
+		q.sub.First = p.First
+	}
 	for v := first; v < end; v++ {
 		op := &p.Ops[v]
 		out := Op{Scratch: op.Scratch}

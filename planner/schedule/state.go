@@ -44,6 +44,9 @@ func (t *net) try(done set, live int64, v int) step {
 		}
 	}
 	out.use -= shared
+	if t.p.First > 0 && done.empty() {
+		out.use += t.p.First
+	}
 	return out
 }
 
