@@ -30,6 +30,7 @@ var policy = []struct {
 	{"lang/addr", []string{"lang/diag", "lang/units"}, "addresses are names"},
 	{"lang/schema", []string{"lang/diag", "lang/units", "lang/syntax", "lang/addr"}, "the table of the language is data"},
 	{"lang/eval", []string{"lang/diag", "lang/units", "lang/syntax", "lang/addr", "lang/schema"}, "evaluation knows no decoded configuration"},
+	{"lang/repair", []string{"lang/diag", "lang/units", "lang/syntax"}, "repairs are edits of text; what is wrong was found before"},
 	{"lang/builtin", nil, "the builtin modules are texts"},
 	{"lang/config", []string{"lang/..."}, "the configuration is decoded without seeing the planner: an editor decodes half-typed text"},
 

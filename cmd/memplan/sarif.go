@@ -20,7 +20,7 @@ func (a *app) writeSARIF() error {
 		}
 		return &refused[0]
 	}
-	text, err := json.MarshalIndent(sarifReport(a.shown), "", "  ")
+	text, err := json.MarshalIndent(sarifReport(a.sources, a.shown), "", "  ")
 	if err == nil {
 		err = plan.WriteFile(a.flags.sarif, append(text, '\n'))
 	}

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"net/url"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 
+	"github.com/memplan/memplan/cmd/memplan/internal/view"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/repair"
 )
 
 // The parts of SARIF 2.1.0 (OASIS, 2023) that diagnostics need. They are written here, because every library for the format
@@ -46,6 +50,23 @@ type (
 		Message          sarifText       `json:"message"`
 		Locations        []sarifLocation `json:"locations,omitempty"`
 		RelatedLocations []sarifLocation `json:"relatedLocations,omitempty"`
+		Fixes            []sarifFix      `json:"fixes,omitempty"`
+	}
+	sarifFix struct {
+		Description sarifText     `json:"description"`
+		Changes     []sarifChange `json:"artifactChanges"`
+	}
+	sarifChange struct {
+		Artifact     sarifArtifact      `json:"artifactLocation"`
+		Replacements []sarifReplacement `json:"replacements"`
+	}
+	// sarifReplacement inserts where the region that it deletes ends where it starts.
+	sarifReplacement struct {
+		Deleted  sarifRegion  `json:"deletedRegion"`
+		Inserted sarifContent `json:"insertedContent"`
+	}
+	sarifContent struct {
+		Text string `json:"text"`
 	}
 	// sarifLocation has an id from 1 where messages may refer to it.
 	sarifLocation struct {
@@ -70,8 +91,8 @@ type (
 )
 
 // sarifReport describes diagnostics as SARIF 2.1.0: a rule for each id that occurs, and a result for each diagnostic in
-// the order in which they are shown.
-func sarifReport(shown diag.Diagnostics) sarifLog {
+// the order in which they are shown. Their places and fixes are those of the sources.
+func sarifReport(sources view.Sources, shown diag.Diagnostics) sarifLog {
 	const home = "https://github.com/memplan/memplan"
 	driver := sarifDriver{Name: "memplan", Version: version(), InformationURI: home, Rules: []sarifRule{}}
 	results := []sarifResult{}
@@ -83,10 +104,11 @@ func sarifReport(shown diag.Diagnostics) sarifLog {
 		}
 		result := sarifResult{RuleID: string(d.ID), RuleIndex: numbers[d.ID], Level: d.Severity.String(), Message: sarifText{d.Detail}}
 		if d.Subject != nil && d.Subject.Filename != "" {
-			result.Locations = []sarifLocation{{Physical: sarifPlace(*d.Subject)}}
+			result.Locations = []sarifLocation{{Physical: sarifPlace(sources, *d.Subject)}}
+			result.Fixes = sarifFixes(sources, &d)
 		}
 		for i, related := range d.Related {
-			result.RelatedLocations = append(result.RelatedLocations, sarifLocation{ID: i + 1, Message: &sarifText{related.Message}, Physical: sarifPlace(related.Range)})
+			result.RelatedLocations = append(result.RelatedLocations, sarifLocation{ID: i + 1, Message: &sarifText{related.Message}, Physical: sarifPlace(sources, related.Range)})
 		}
 		results = append(results, result)
 	}
@@ -105,11 +127,35 @@ func sarifRuleOf(id diag.ID, help string) sarifRule {
 	return rule
 }
 
-func sarifPlace(at hcl.Range) sarifPhysical {
-	file := url.URL{Path: at.Filename}
-	region := sarifRegion{StartLine: max(at.Start.Line, 1), StartColumn: max(at.Start.Column, 1)}
-	if at.End.Line > region.StartLine || at.End.Line == region.StartLine && at.End.Column > region.StartColumn {
-		region.EndLine, region.EndColumn = at.End.Line, at.End.Column
+func sarifPlace(sources view.Sources, at hcl.Range) sarifPhysical {
+	region := sarifRegionOf(sources, at)
+	if region.EndLine < region.StartLine || region.EndLine == region.StartLine && region.EndColumn <= region.StartColumn {
+		region.EndLine, region.EndColumn = 0, 0
 	}
-	return sarifPhysical{Artifact: sarifArtifact{file.String()}, Region: region}
+	return sarifPhysical{Artifact: sarifFile(at.Filename), Region: region}
+}
+
+func sarifFile(name string) sarifArtifact {
+	file := url.URL{Path: name}
+	return sarifArtifact{file.String()}
+}
+
+// sarifRegionOf counts columns in characters, where the text is at hand: those of a range count what people take for one.
+func sarifRegionOf(sources view.Sources, at hcl.Range) sarifRegion {
+	column := func(p hcl.Pos) int { return max(p.Column, 1) }
+	if file := sources(at.Filename); file != nil && at.CanSliceBytes(file.Bytes) {
+		column = func(p hcl.Pos) int {
+			return 1 + utf8.RuneCount(file.Bytes[1+bytes.LastIndexByte(file.Bytes[:p.Byte], '\n'):p.Byte])
+		}
+	}
+	return sarifRegion{StartLine: max(at.Start.Line, 1), StartColumn: column(at.Start), EndLine: max(at.End.Line, 1), EndColumn: column(at.End)}
+}
+
+func sarifFixes(sources view.Sources, d *diag.Diagnostic) (fixes []sarifFix) {
+	for _, e := range repair.Edits(sources(d.Subject.Filename), d) {
+		fixes = append(fixes, sarifFix{sarifText{e.Title}, []sarifChange{{
+			sarifFile(e.Range.Filename), []sarifReplacement{{sarifRegionOf(sources, e.Range), sarifContent{e.Text}}},
+		}}})
+	}
+	return fixes
 }

@@ -109,11 +109,17 @@ func homes(name string, has func(*schema.Block, string) bool) []string {
 }
 
 func missingAttribute(b *schema.Block, a *schema.Attribute, example string) diag.Diagnostic {
-	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, example).With(diag.AddAttribute{Name: a.Name})
+	return diag.New(diag.MissingAttribute, "%s needs %q. Add it, as in %s = %s.", capital(article(b.Type)), a.Name, a.Name, example).With(diag.AddAttribute{Name: a.Name, Example: example})
 }
 
 func missingBlock(b, inner *schema.Block) diag.Diagnostic {
-	return diag.New(diag.MissingBlock, "%s needs a block of type %q inside it. Add %s { ... }.", capital(article(b.Type)), inner.Type, inner.Type).With(diag.AddBlock{Type: inner.Type})
+	fix := diag.AddBlock{Type: inner.Type}
+	for i := range inner.Attributes {
+		if a := &inner.Attributes[i]; a.Required {
+			fix.Attributes = append(fix.Attributes, a.Name+" = "+a.Example)
+		}
+	}
+	return diag.New(diag.MissingBlock, "%s needs a block of type %q inside it. Add %s { ... }.", capital(article(b.Type)), inner.Type, inner.Type).With(fix)
 }
 
 func repeated(known *schema.Block, earlier *block) diag.Diagnostic {

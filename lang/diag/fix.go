@@ -10,11 +10,14 @@ type Replace struct{ Text, With string }
 // RaiseSize raises the size of the pool at the subject to a number of bytes.
 type RaiseSize struct{ Bytes int64 }
 
-// AddAttribute adds an attribute to the block at the subject.
-type AddAttribute struct{ Name string }
+// AddAttribute adds an attribute to the block at the subject, with an example of its value.
+type AddAttribute struct{ Name, Example string }
 
-// AddBlock adds a block to the block at the subject.
-type AddBlock struct{ Type string }
+// AddBlock adds a block to the block at the subject. Attributes are those it cannot do without, as in `op = "Conv"`.
+type AddBlock struct {
+	Type       string
+	Attributes []string
+}
 
 // BindDimensions gives sizes to open dimensions of the graph at the subject. Keys are their names as keys of an object.
 type BindDimensions struct{ Keys []string }

@@ -28,7 +28,8 @@ func markdown() string {
 	w.WriteString("Every message of memplan about what it read has one of these ids. An id keeps its meaning for ever.\n")
 	w.WriteString("Errors stop a command with exit status 1; warnings do not, unless `-warnings-as-errors` is given.\n")
 	w.WriteString("A comment `# memplan-ignore: MP0206 reason` on the line of a warning, or before it or its block, hides the warning.\n")
-	w.WriteString("People are shown the first 20 of each kind, and how many more there are; `-json` and `-sarif` have all of them.\n")
+	w.WriteString("People are shown the first 20 of each kind, and how many more there are; `-json` and `-sarif` have all of them,\n")
+	w.WriteString("and what a program can do about them: `fixes` with edits of the text, the likeliest first.\n")
 	for _, group := range ranges {
 		first := true
 		for _, info := range diag.All() {

@@ -4,11 +4,10 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/memplan/memplan/cmd/memplan-lsp/internal/outline"
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/repair"
 	"github.com/memplan/memplan/lang/syntax"
 	"github.com/memplan/memplan/lang/units"
 )
@@ -25,9 +24,9 @@ func fixesOf(r *repairing) []fix {
 		case diag.RaiseSize:
 			f, ok = r.raiseSize(advised.Bytes)
 		case diag.AddAttribute:
-			f, ok = r.addAttribute(advised.Name)
+			f, ok = r.addAttribute(advised)
 		case diag.AddBlock:
-			f, ok = r.addBlock(advised.Type)
+			f, ok = r.addBlock(advised)
 		case diag.BindDimensions:
 			f, ok = r.bindDimensions(advised.Keys)
 		}
@@ -43,7 +42,7 @@ func (r *repairing) replace(advised diag.Replace) (fix, bool) {
 	span := r.subject()
 	title := "Change to " + advised.With
 	if advised.Text != "" {
-		at := lastWord(r.Document.Outline().Text(span), advised.Text)
+		at := repair.LastWord(r.Document.Outline().Text(span), advised.Text)
 		if at < 0 {
 			return fix{}, false
 		}
@@ -52,20 +51,6 @@ func (r *repairing) replace(advised diag.Replace) (fix, bool) {
 	}
 	return fix{title: title, span: span, text: advised.With}, span.Start < span.End
 }
-
-// lastWord is the offset at which a text has a word for the last time, as more than a part of a longer one, -1 for none.
-func lastWord(text, word string) int {
-	for at := strings.LastIndex(text, word); at >= 0; at = strings.LastIndex(text[:at+len(word)-1], word) {
-		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
-		if !inWord(before) && !inWord(after) {
-			return at
-		}
-	}
-	return -1
-}
-
-func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // raiseSize sets the size of a pool to what is needed.
 func (r *repairing) raiseSize(bytes int64) (fix, bool) {
@@ -94,35 +79,22 @@ func (r *repairing) blockAt(offset int) *outline.Block {
 }
 
 // addAttribute adds an attribute that a block needs.
-func (r *repairing) addAttribute(name string) (fix, bool) {
+func (r *repairing) addAttribute(advised diag.AddAttribute) (fix, bool) {
 	b := r.blockAt(r.subject().Start)
-	if b == nil || b.Schema == nil || !b.Opened || b.Attribute(name) != nil {
+	if b == nil || !b.Opened || b.Attribute(advised.Name) != nil {
 		return fix{}, false
 	}
-	a := b.Schema.Attribute(name)
-	if a == nil {
-		return fix{}, false
-	}
-	return r.insert(b, fmt.Sprintf("Add %q", name), name+" = "+a.Example), true
+	return r.insert(b, fmt.Sprintf("Add %q", advised.Name), advised.Name+" = "+advised.Example), true
 }
 
 // addBlock adds a block that a block needs, with what it needs itself.
-func (r *repairing) addBlock(blockType string) (fix, bool) {
+func (r *repairing) addBlock(advised diag.AddBlock) (fix, bool) {
 	b := r.blockAt(r.subject().Start)
-	if b == nil || b.Schema == nil || !b.Opened || hasBlock(b, blockType) {
+	if b == nil || !b.Opened || hasBlock(b, advised.Type) {
 		return fix{}, false
 	}
-	s := b.Schema.Block(blockType)
-	if s == nil {
-		return fix{}, false
-	}
-	lines := []string{s.Type + " {"}
-	for j := range s.Attributes {
-		if a := &s.Attributes[j]; a.Required {
-			lines = append(lines, "  "+a.Name+" = "+a.Example)
-		}
-	}
-	return r.insert(b, fmt.Sprintf("Add the block %q", s.Type), append(lines, "}")...), true
+	lines := append([]string{advised.Type + " {"}, advised.Attributes...)
+	return r.insert(b, fmt.Sprintf("Add the block %q", advised.Type), append(lines, "}")...), true
 }
 
 // insert adds lines at the beginning of a block.

@@ -4,6 +4,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/repair"
 )
 
 // FormatVersion is the version of every JSON document and event stream of the command line. Additions raise the minor
@@ -19,6 +20,18 @@ type jsonDiagnostic struct {
 	Range    *jsonRange    `json:"range,omitempty"`
 	Snippet  *jsonSnippet  `json:"snippet,omitempty"`
 	Related  []jsonRelated `json:"related,omitempty"`
+	Fixes    []jsonFix     `json:"fixes,omitempty"`
+}
+
+// jsonFix is a repair of which a program may offer the first, or all: each edit writes a text in place of what its range holds.
+type jsonFix struct {
+	Title string     `json:"title"`
+	Edits []jsonEdit `json:"edits"`
+}
+
+type jsonEdit struct {
+	Range *jsonRange `json:"range"`
+	Text  string     `json:"text"`
 }
 
 type jsonRange struct {
@@ -60,6 +73,11 @@ func jsonDiagnostics(sources Sources, ds diag.Diagnostics) []jsonDiagnostic {
 		}
 		for _, related := range d.Related {
 			j.Related = append(j.Related, jsonRelated{related.Message, jsonRangeOf(&related.Range)})
+		}
+		if d.Subject != nil && len(d.Fixes) > 0 {
+			for _, e := range repair.Edits(sources(d.Subject.Filename), &d) {
+				j.Fixes = append(j.Fixes, jsonFix{e.Title, []jsonEdit{{jsonRangeOf(&e.Range), e.Text}}})
+			}
 		}
 		out = append(out, j)
 	}
