@@ -3,6 +3,7 @@ package view
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -60,7 +61,7 @@ func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n\n", paint.bold(tint(word+":")+" "+d.Summary), paint.faint("("+string(d.ID)+")"))
 	writeSubject(&b, paint, sources, d)
-	b.WriteString(wrap(visibleLines(d.Detail), columns))
+	b.WriteString(wrap(withoutLongNames(visibleLines(d.Detail), columns), columns))
 	b.WriteByte('\n')
 	for _, related := range d.Related {
 		fmt.Fprintf(&b, "\n  %s\n", visibleLines(related.Message))
@@ -71,6 +72,18 @@ func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d
 		out += strings.TrimRight(tint("│")+" "+strings.TrimRight(line, "\n"), " ") + "\n"
 	}
 	write(w, []byte(harmless(out+tint("╵")+"\n", paint)))
+}
+
+// longName is a name in quotes, of a graph as a rule: what commands and texts have in quotes has spaces.
+var longName = regexp.MustCompile(`"[^"\s]{12,}"`)
+
+// withoutLongNames shortens names that fill much of a line of a terminal. Where there is none, they stay whole.
+func withoutLongNames(detail string, columns int) string {
+	if columns == 0 {
+		return detail
+	}
+	limit := min(longestPadded, max(columns-4, leastName))
+	return longName.ReplaceAllStringFunc(detail, func(name string) string { return shorten(name, limit) })
 }
 
 func wrap(detail string, columns int) string {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/mitchellh/go-wordwrap"
 )
 
 // The least widths that a table is squeezed to, in columns of the terminal.
@@ -111,6 +112,16 @@ func (g *grid) room(nameWidth int) int {
 		}
 	}
 	return max(left-2, leastWrapped)
+}
+
+// hanging breaks a line that is wider than a terminal of that many columns between words, each further line with the indent.
+func hanging(line string, columns, indent int) string {
+	if columns == 0 || text.StringWidthWithoutEscSequences(line) <= columns {
+		return line
+	}
+	start := len(line) - len(strings.TrimLeft(line, " "))
+	broken := wordwrap.WrapString(line[start:], uint(max(columns-indent, leastWrapped)))
+	return line[:start] + strings.ReplaceAll(broken, "\n", "\n"+strings.Repeat(" ", indent))
 }
 
 // shorten cuts the middle out of a text that is wider than the limit, so that its two ends stay, twice as

@@ -82,3 +82,20 @@ func TestATypeGoesBeforeANameIsCutMuch(t *testing.T) {
 	g.add(strings.Repeat("n", 50), "float32 [1, 32, 64, 64]")
 	require.Equal(t, "  "+strings.Repeat("n", 50)+"\n", g.render(false))
 }
+
+func TestALineThatIsTooWideGoesOnBelowItself(t *testing.T) {
+	require.Equal(t, "  bound  one two three", hanging("  bound  one two three", 0, 9), "without a terminal nothing is broken")
+	require.Equal(t, "  bound  one two three", hanging("  bound  one two three", 22, 9))
+	require.Equal(t, "  bound  one two three\n         four five", hanging("  bound  one two three four five", 30, 9))
+}
+
+func TestNamesThatFillALineAreShortenedInSentences(t *testing.T) {
+	name := strings.Repeat("model/conv/", 20)
+	detail := "Pool \"sram\" needs 5 bytes, of which \"" + name + "\" has 4. Run \"memplan plan -var " + strings.Repeat("x", 90) + "\"."
+	require.Equal(t, detail, withoutLongNames(detail, 0))
+	short := withoutLongNames(detail, 50)
+	require.NotContains(t, short, name)
+	require.Contains(t, short, "…")
+	require.Contains(t, short, strings.Repeat("x", 90), "a command is no name")
+	require.Equal(t, detail[:37], short[:37])
+}

@@ -20,5 +20,5 @@ func orderText(g *plan.Graph) string {
 	if o.Live > o.Bound {
 		proof = fmt.Sprintf("no order is below %s", bytesText(o.Bound))
 	}
-	return fmt.Sprintf("  %s: at most %s live at once, %s with the model's order and reshapes alone; %s\n", order, bytesText(o.Live), bytesText(o.Source), proof)
+	return fmt.Sprintf("  %s: at most %s live at once, %s with the model's order and reshapes alone; %s", order, bytesText(o.Live), bytesText(o.Source), proof)
 }

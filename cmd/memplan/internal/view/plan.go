@@ -112,7 +112,7 @@ func obstacle(p *Planned, errs diag.Diagnostics) string {
 
 // writePlanned is what plan and apply say of a plan.
 func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
-	writeGraphs(b, paint, p.New)
+	writeGraphs(b, paint, columns, p.New)
 	writePools(b, paint, columns, p)
 	writeRenamed(b, paint, p.Renamed)
 	writeCauses(b, paint, p.Old, p.New, p.Change)
@@ -143,15 +143,17 @@ func elsewhere(p *Planned) string {
 	return "lifetimes, reasons or digests differ from the lock"
 }
 
-func writeGraphs(b *strings.Builder, paint palette, p *plan.Plan) {
+func writeGraphs(b *strings.Builder, paint palette, columns int, p *plan.Plan) {
 	for _, g := range p.Graphs {
-		fmt.Fprintf(b, "%s %s from %s: %s, %s", paint.bold("Graph"), paint.bold(g.Name), visible(g.Source), plural(len(g.Steps), "step"), plural(len(g.Tensors), "tensor"))
+		title := fmt.Sprintf("%s %s from %s: %s, %s", paint.bold("Graph"), paint.bold(g.Name), visible(g.Source), plural(len(g.Steps), "step"), plural(len(g.Tensors), "tensor"))
 		if bytes := copiedBytes(&g); len(g.Copies) > 0 {
-			fmt.Fprintf(b, ", %s", copies(len(g.Copies), bytes))
+			title += ", " + copies(len(g.Copies), bytes)
 		}
-		b.WriteByte('\n')
-		b.WriteString(widened(&g))
-		b.WriteString(orderText(&g))
+		for _, line := range []string{title, widened(&g), orderText(&g)} {
+			if line != "" {
+				b.WriteString(hanging(line, columns, 4) + "\n")
+			}
+		}
 	}
 	if len(p.Graphs) > 0 {
 		b.WriteByte('\n')
@@ -169,7 +171,7 @@ func widened(g *plan.Graph) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("  fold turned %s of %s into float32 of %s; rewrite = [] keeps them\n", plural(n, "float16 constant"), bytesText(half), bytesText(float))
+	return fmt.Sprintf("  fold turned %s of %s into float32 of %s; rewrite = [] keeps them", plural(n, "float16 constant"), bytesText(half), bytesText(float))
 }
 
 func copies(n int, bytes int64) string {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/text"
+
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -26,8 +28,10 @@ func writePools(b *strings.Builder, paint palette, columns int, planned *Planned
 			note += ", added for constants"
 		}
 		fmt.Fprintf(b, "%s %s on device %s, %s\n", paint.bold("Pool"), paint.bold(pool.Name), pool.Device, note)
-		fmt.Fprintf(b, "  peak      %s%s\n", paint.bold(changeText(was.Peak, pool.Peak)), peakMoment(p, pool))
-		fmt.Fprintf(b, "  bound     %s, %s\n", changeText(was.Bound, pool.Bound), quality(paint, p, pool))
+		peak := fmt.Sprintf("  peak      %s", paint.bold(changeText(was.Peak, pool.Peak)))
+		b.WriteString(peak + peakMoment(p, pool, columns-text.StringWidthWithoutEscSequences(peak)) + "\n")
+		bound := fmt.Sprintf("  bound     %s, %s", changeText(was.Bound, pool.Bound), quality(paint, p, pool))
+		b.WriteString(hanging(bound, columns, 12) + "\n")
 		fmt.Fprintf(b, "  capacity  %s\n", capacityText(paint, was, pool))
 		if i < len(planned.Reports) {
 			writeReport(b, paint, columns, &planned.Reports[i])
@@ -48,8 +52,9 @@ func poolNamed(p *plan.Plan, pool *plan.Pool) *plan.Pool {
 	return pool
 }
 
-// peakMoment says when the peak is reached. An interval file has times and no ops.
-func peakMoment(p *plan.Plan, pool *plan.Pool) string {
+// peakMoment says when the peak is reached, in so many columns unless they are negative or too few for a name. An interval file has
+// times and no ops.
+func peakMoment(p *plan.Plan, pool *plan.Pool, room int) string {
 	if pool.PeakStep == nil || pool.Peak == 0 {
 		return ""
 	}
@@ -59,7 +64,12 @@ func peakMoment(p *plan.Plan, pool *plan.Pool) string {
 	}
 	for _, g := range p.Graphs {
 		if g.Name == pool.PeakGraph && *pool.PeakStep >= 0 && *pool.PeakStep < int64(len(g.Steps)) {
-			at = fmt.Sprintf(" at step %d, %s", *pool.PeakStep, shorten(visible(g.Steps[*pool.PeakStep].Name), longestPadded))
+			at = fmt.Sprintf(" at step %d, ", *pool.PeakStep)
+			limit := longestPadded
+			if room > 0 {
+				limit = min(limit, max(room-len(at)-len(of), leastName))
+			}
+			at += shorten(visible(g.Steps[*pool.PeakStep].Name), limit)
 		}
 	}
 	return at + of

@@ -93,9 +93,10 @@ func writeReport(b *strings.Builder, paint palette, columns int, r *planner.Repo
 		chain.add(title("savings", i), link.Step, bytesText(link.Bytes), saved)
 	}
 	b.WriteString(chain.render(paint))
-	live := grid{numbers: []int{2}, names: []int{1}, width: columns}
+	live := grid{numbers: []int{2}, names: []int{1, 4}, width: columns}
 	for i, l := range r.Live[:min(len(r.Live), reportRows)] {
-		live.add(title("live", i), visible(l.Tensor), bytesText(l.Bytes), useText(l))
+		use, until := useText(l)
+		live.add(title("live", i), visible(l.Tensor), bytesText(l.Bytes), use, visible(until))
 	}
 	b.WriteString(live.render(paint))
 	if more := r.LiveCount - min(len(r.Live), reportRows); more > 0 {
@@ -107,7 +108,7 @@ func writeReport(b *strings.Builder, paint palette, columns int, r *planner.Repo
 	if r.PeakCount > 1 {
 		fmt.Fprintf(b, "            as many bytes are live at %s more\n", plural(int(r.PeakCount-1), "step"))
 	}
-	remedies := grid{}
+	remedies := grid{wraps: true, width: columns}
 	for i, m := range r.Remedies {
 		remedies.add(title("lower", i), m.Setting, fmt.Sprintf("%s, %s", bytesText(m.Bytes), savedText(m.Saved)))
 	}
@@ -129,17 +130,18 @@ func savedText(bytes int64) string {
 	return fmt.Sprintf("%d less", bytes)
 }
 
-// useText says why a tensor is live at the peak.
-func useText(l planner.Live) string {
-	until := ""
-	if l.Until != "" {
-		until = " until " + shorten(visible(l.Until), longestPadded)
-	}
+// useText says why a tensor is live at the peak, and for one that waits or is kept until which op.
+func useText(l planner.Live) (use, until string) {
 	switch l.Use {
 	case planner.UseWaiting:
-		return "waiting" + until
+		use = "waiting"
 	case planner.UseKept:
-		return "kept by keep" + until
+		use = "kept by keep"
+	default:
+		return l.Use, ""
 	}
-	return l.Use
+	if l.Until != "" {
+		use += " until"
+	}
+	return use, l.Until
 }

@@ -33,7 +33,7 @@ type showHuman struct{ human }
 func (v showHuman) Result(p *plan.Plan, ds diag.Diagnostics) error {
 	v.diagnostics(ds)
 	var b strings.Builder
-	writeGraphs(&b, v.out(), p)
+	writeGraphs(&b, v.out(), v.term.OutWidth, p)
 	writeSettings(&b, v.out(), p)
 	writePools(&b, v.out(), v.term.OutWidth, &Planned{New: p})
 	for i := range p.Graphs {
