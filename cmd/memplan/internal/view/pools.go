@@ -33,11 +33,29 @@ func writePools(b *strings.Builder, paint palette, columns int, planned *Planned
 		bound := fmt.Sprintf("  bound     %s, %s", changeText(was.Bound, pool.Bound), quality(paint, p, pool))
 		b.WriteString(hanging(bound, columns, 12) + "\n")
 		fmt.Fprintf(b, "  capacity  %s\n", capacityText(paint, was, pool))
+		if why := emptyText(p, pool); why != "" {
+			b.WriteString(hanging("  empty     "+why, columns, 12) + "\n")
+		}
 		if i < len(planned.Reports) {
 			writeReport(b, paint, columns, &planned.Reports[i])
 		}
 		b.WriteByte('\n')
 	}
+}
+
+// emptyText says why a texture pool that the configuration declares has nothing in it, where that is the policy's choice.
+func emptyText(p *plan.Plan, pool *plan.Pool) string {
+	if pool.Type != "texture" || pool.Peak > 0 || len(p.Graphs) == 0 {
+		return ""
+	}
+	const next = "; a scope_rule with scope = \"global.texture\" puts tensors here"
+	switch setting(p, "planner.scope_policy") {
+	case "mincopy":
+		return "the policy mincopy takes a texture only where that saves copies" + next
+	case "flat":
+		return "the policy flat takes no textures" + next
+	}
+	return ""
 }
 
 // poolNamed is the pool of that name in the plan, the pool itself when it has none.
