@@ -12,7 +12,10 @@ import (
 // adviseSettings adds to what is said of capacities a setting with which everything was seen to fit, if one was; else what
 // all settings that lower peaks were seen to do together. It costs as much as planning did, for each setting.
 func (p *pipeline) adviseSettings(ctx context.Context, diags diag.Diagnostics) {
-	if p.advised || slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.ID != diag.PoolTooSmall }) {
+	if !p.overfull || p.advised || p.err != nil {
+		return
+	}
+	if slices.ContainsFunc(diags, func(d diag.Diagnostic) bool { return d.Severity == diag.Error && d.ID != diag.PoolTooSmall }) {
 		return // no setting moves a pin
 	}
 	advice := p.oneSetting(ctx)
@@ -20,7 +23,9 @@ func (p *pipeline) adviseSettings(ctx context.Context, diags diag.Diagnostics) {
 		advice = p.allSettings(ctx)
 	}
 	for i := range diags {
-		diags[i].Detail += advice
+		if diags[i].ID == diag.PoolTooSmall {
+			diags[i].Detail += advice
+		}
 	}
 }
 

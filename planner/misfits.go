@@ -19,7 +19,6 @@ func (p *pipeline) explainMisfits(ctx context.Context) diag.Diagnostics {
 	for i := range misfits {
 		diags = append(diags, p.misfit(&misfits[i], p.enough))
 	}
-	p.adviseSettings(ctx, diags)
 	if len(diags) == 0 {
 		p.err = fmt.Errorf("%d buffers found no place and the layout gave no reason", len(p.placed.Unplaced))
 	}

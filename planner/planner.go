@@ -156,7 +156,9 @@ func (p *pipeline) run(ctx context.Context) diag.Diagnostics {
 	if p.err != nil || diags.HasErrors() {
 		return diags
 	}
-	return append(diags, p.choose(ctx)...)
+	diags = append(diags, p.choose(ctx)...)
+	p.adviseSettings(ctx, diags)
+	return diags
 }
 
 // placeOnce decides scopes and lays everything out in the present order and with the present views.

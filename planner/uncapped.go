@@ -16,7 +16,7 @@ func (p *pipeline) asUncapped(ctx context.Context, best *attempt) *attempt {
 		return best
 	}
 	free := p.clone()
-	free.opts.Previous, free.advised = nil, true
+	free.opts.Previous = nil
 	free.pools = slices.Clone(p.pools)
 	for i := range free.pools {
 		free.pools[i].uncapped = true
