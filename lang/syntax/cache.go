@@ -95,15 +95,46 @@ func parseAll(name string, src []byte, before *parsed, place func(length int) in
 	p.chunks, p.plain = chunksAfter(before, src)
 	p.items = make([]*item, len(p.chunks))
 	known := newMatcher(before, p)
+	var fresh []int
 	for i, c := range p.chunks {
 		if j := known.find(i); j >= 0 && before.items[j].fits(c) {
 			p.items[i] = before.items[j]
-		} else {
-			p.items[i] = parseItem(name, p.text(i), c, place)
+			continue
 		}
+		p.items[i] = &item{body: &hclsyntax.Body{}, at: c.start, line: c.line}
+		if place != nil {
+			p.items[i].at = place(c.end - c.start)
+		}
+		fresh = append(fresh, i)
 	}
+	together(len(fresh), parsedTogether, func(k int) {
+		i := fresh[k]
+		p.items[i].parse(name, p.text(i), p.chunks[i])
+	})
 	p.join()
 	return p
+}
+
+// parsedTogether is how many items of a text one goroutine parses.
+const parsedTogether = 128
+
+// together calls do for each of n numbers, so many of them in one goroutine.
+func together(n, each int, do func(i int)) {
+	if n <= each {
+		for i := range n {
+			do(i)
+		}
+		return
+	}
+	var wait sync.WaitGroup
+	for from := 0; from < n; from += each {
+		wait.Go(func() {
+			for i := from; i < min(from+each, n); i++ {
+				do(i)
+			}
+		})
+	}
+	wait.Wait()
 }
 
 // matcher finds chunks of a text in an earlier one.
@@ -157,12 +188,8 @@ func (m *matcher) find(i int) int {
 // fits reports whether the item can stand for a chunk of the same text: the findings of a parser may name lines.
 func (it *item) fits(c chunk) bool { return len(it.diags) == 0 || it.line == c.line }
 
-// parseItem parses the text of a chunk.
-func parseItem(name string, src []byte, c chunk, place func(length int) int) *item {
-	it := &item{body: &hclsyntax.Body{}, at: c.start, line: c.line}
-	if place != nil {
-		it.at = place(c.end - c.start)
-	}
+// parse parses the text of the item's chunk.
+func (it *item) parse(name string, src []byte, c chunk) {
 	start := hcl.Pos{Line: it.line, Column: 1, Byte: it.at}
 	if len(bom(src)) > 0 {
 		// The parser would drop the mark, which is one only at the beginning of a file.
@@ -173,7 +200,7 @@ func parseItem(name string, src []byte, c chunk, place func(length int) int) *it
 		tokens, _ = hclsyntax.LexConfig(src, name, start)
 		if ds := checkTokens(tokens); len(ds) > 0 {
 			it.diags = ds
-			return it
+			return
 		}
 	}
 	file, hclDiags := hclsyntax.ParseConfig(src, name, start)
@@ -188,7 +215,6 @@ func parseItem(name string, src []byte, c chunk, place func(length int) int) *it
 		}
 		it.diags = syntaxErrors(hclDiags, tokens)
 	}
-	return it
 }
 
 // mostErrors bounds the syntax errors that are reported of one file.

@@ -3,7 +3,6 @@ package syntax
 import (
 	"bytes"
 	"fmt"
-	"sync"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -69,22 +68,17 @@ func parts(src []byte) [][]byte {
 func Canonical(src []byte) []byte {
 	all := parts(bytes.TrimPrefix(src, bom(src)))
 	formatted := make([][]byte, len(all))
-	var wait sync.WaitGroup
-	for from := 0; from < len(all); from += formattedTogether {
-		wait.Go(func() {
-			for i := from; i < min(from+formattedTogether, len(all)); i++ {
-				formatted[i] = canonical(all[i])
-			}
-		})
-	}
-	wait.Wait()
+	together(len(all), formattedTogether, func(i int) { formatted[i] = canonical(all[i]) })
 	return bytes.Join(formatted, nil)
 }
 
 // formattedTogether is how many parts of a text one goroutine formats.
-const formattedTogether = 512
+const formattedTogether = 128
 
 func canonical(src []byte) []byte {
+	if settled(src) {
+		return src
+	}
 	if !bytes.Contains(src, []byte("<<")) {
 		return hclwrite.Format(src)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/stretchr/testify/require"
 )
 
@@ -94,5 +95,6 @@ func FuzzCanonical(f *testing.F) {
 		once := Canonical(src)
 		require.Equal(t, words([]byte(strings.TrimPrefix(string(src), "\xef\xbb\xbf"))), words(once), "only white space changes")
 		require.Equal(t, string(once), string(Canonical(once)), "canonical text comes back as it is")
+		require.False(t, settled(src) && string(hclwrite.Format(src)) != string(src), "what is settled is in canonical form")
 	})
 }
