@@ -102,7 +102,7 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	if dir == "" {
 		dir = j.outputDirectory()
 	}
-	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}, term: a.term}
+	runner := &runner{job: j, result: result, options: runOptions{outputs: dir, perRun: true, iterations: 1, device: flags.device}, term: a.term, log: a.logger()}
 	defer freeing(runner, &o)
 	if o := a.ready(ctx, planned, runner); o.exit != exitOK {
 		return o

@@ -58,6 +58,7 @@ func (r *runner) walker(ctx context.Context, run *config.Run) (*exec.Runner, dia
 		var more diag.Diagnostics
 		b.walker, more, err = exec.New(ctx, r.result.Plan, name, r.graph(name), b.dev, exec.Options{Poison: r.options.poison, Before: r.upstream(run), Watch: r.progress.watch})
 		ds = append(ds, more...)
+		r.logDevice(b)
 	}
 	if ds.HasErrors() {
 		if r.refused == nil {
@@ -67,6 +68,13 @@ func (r *runner) walker(ctx context.Context, run *config.Run) (*exec.Runner, dia
 		return nil, r.allAt(run, ds), errors.Join(err, r.leave())
 	}
 	return b.walker, r.allAt(run, ds), err
+}
+
+// logDevice tells why an OpenCL device does not join launches, if it does not.
+func (r *runner) logDevice(b *bench) {
+	if d, ok := b.dev.(*opencl.Device); ok && r.log != nil {
+		r.log.Debug("prepared", "graph", b.graph, "device", d.Name(), "unjoined", d.Unjoined())
+	}
 }
 
 // deviceName is the name of the configuration's device that a run's graph is planned for.

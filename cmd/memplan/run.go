@@ -116,7 +116,7 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 	if ds = a.judged(ds); ds.HasErrors() {
 		return problems(ds)
 	}
-	r := &runner{job: j, result: result, options: options, term: a.term}
+	r := &runner{job: j, result: result, options: options, term: a.term, log: a.logger()}
 	defer freeing(r, &o)
 	r.options.perRun = len(j.cfg.Runs) > 1 || options.outputs == ""
 	if options.outputs == "" {

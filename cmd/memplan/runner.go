@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"slices"
 	"time"
 
@@ -43,6 +44,8 @@ type runner struct {
 	opencl *opencl.Session
 	// traced are the runs so far, for the trace.
 	traced []exec.Traced
+	// log is told of devices, nil for none.
+	log *slog.Logger
 	// term shows the progress of runs, nil for none.
 	term     *view.Terminal
 	progress runProgress

@@ -154,6 +154,29 @@ type Time struct {
 	Start, End time.Duration
 }
 
+// Joiner is a device on which the start of a step costs so much that it can start several at once.
+type Joiner interface {
+	// Join divides prepared steps that will run in this order, with nothing between them but other stretches, into stretches of
+	// steps, each with a handle for all of them. The time of a stretch of several steps is bounded, since a run is interrupted
+	// between stretches. What they need is allocated here. The handles of the steps stay what they are.
+	Join(steps []Handle) ([]Stretch, error)
+}
+
+// Stretch is some steps that follow each other, and the handle that runs them all.
+type Stretch struct {
+	Handle Handle
+	Steps  int
+}
+
+// Apart is each step as a stretch of its own.
+func Apart(steps []Handle) []Stretch {
+	out := make([]Stretch, len(steps))
+	for i, h := range steps {
+		out[i] = Stretch{h, 1}
+	}
+	return out
+}
+
 // StepError is the failure of a step on the content of its operands.
 type StepError struct {
 	Step *Step

@@ -76,7 +76,8 @@ func replaceTable(t *testing.T, name, table string) {
 // comparePeer times one model on both sides and returns its row.
 func comparePeer(t *testing.T, name string, want golden, peerName string) string {
 	p, g := planModel(t, name, want, openclDefaults)
-	dev := &launchTimer{Device: opencltest.Connect(t).NewDevice()}
+	session := opencltest.Connect(t)
+	dev := &launchTimer{Device: session.NewDevice()}
 	defer func() { require.NoError(t, dev.Close()) }()
 	r, diags, err := exec.New(context.Background(), p, p.Graphs[0].Name, g, dev, exec.Options{})
 	require.NoError(t, err)
@@ -95,7 +96,8 @@ func comparePeer(t *testing.T, name string, want golden, peerName string) string
 	}
 	peer.run(t, warmUps)
 	run(warmUps)
-	dev.steps, dev.spent = 0, 0
+	dev.spent = 0
+	launches := session.Launches()
 	var theirs, ours []float64
 	for range rounds {
 		theirs = append(theirs, peer.run(t, runsPerRound)...)
@@ -105,7 +107,7 @@ func comparePeer(t *testing.T, name string, want golden, peerName string) string
 	// On a machine with other load the shortest runs tell more than medians.
 	t.Logf("%s: shortest runs %.2f and %.2f ms, shortest enqueueing %.3f ms", name, slices.Min(theirs), slices.Min(ours), float64(dev.least)/1e6)
 	return fmt.Sprintf("| %s | %s | %.2f | %.2f | %.2f | %d | %.0f %% |\n", name, peerName, median(theirs), median(ours), median(ours)/median(theirs),
-		dev.steps/len(ours), 100*enqueueing)
+		(session.Launches()-launches)/int64(len(ours)), 100*enqueueing)
 }
 
 func median(times []float64) float64 {
@@ -125,8 +127,6 @@ func sum(times []float64) (all float64) {
 type launchTimer struct {
 	device.Device
 	began time.Time
-	// steps counts those of all runs.
-	steps int
 	// spent is of all runs, least that of the shortest.
 	spent, least time.Duration
 }
@@ -135,8 +135,12 @@ func (d *launchTimer) Run(ctx context.Context, h device.Handle) error {
 	if d.began.IsZero() {
 		d.began = time.Now()
 	}
-	d.steps++
 	return d.Device.Run(ctx, h)
+}
+
+// Join implements device.Joiner.
+func (d *launchTimer) Join(steps []device.Handle) ([]device.Stretch, error) {
+	return d.Device.(device.Joiner).Join(steps)
 }
 
 func (d *launchTimer) Finish() error {

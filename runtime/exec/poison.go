@@ -90,7 +90,7 @@ func (r *Runner) plantPoison(planned *plan.Graph, l *layout, others []claim) {
 		kept = append(kept, l.inPool(l.tensors[name].Place))
 	}
 	for _, whole := range wholeMemory(r.memory) {
-		r.start = append(r.start, without(whole, kept)...)
+		r.dead = append(r.dead, without(whole, kept)...)
 	}
 	for i, dead := range deaths(all, len(r.steps)) {
 		r.steps[i].dead = dead

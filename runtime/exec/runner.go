@@ -43,8 +43,10 @@ type Runner struct {
 	// tensors has the placed tensors by name.
 	tensors map[string]*device.Tensor
 	steps   []step
-	// start is what Poison fills before a run.
-	start []device.Region
+	// stretches are the steps as they are started, but for poisoned ones and those of a profile by the host's clock.
+	stretches []device.Stretch
+	// dead is what Poison fills before a run.
+	dead []device.Region
 	inputs,
 	outputs []graphValue
 	poison bool
@@ -115,7 +117,10 @@ func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout, other
 	if r.poison {
 		r.plantPoison(planned, l, others)
 	}
-	return diags, r.clearState()
+	if err := r.clearState(); err != nil {
+		return diags, err
+	}
+	return diags, r.join()
 }
 
 // Run writes the inputs, executes all steps and returns the outputs by name. Diagnostics report inputs that do not fit
@@ -131,8 +136,8 @@ func (r *Runner) Run(ctx context.Context, inputs map[string]*array.Array) (map[s
 	return outputs, nil, err
 }
 
-// Execute is Run without checking the inputs and reading the outputs: it is what a latency measures. It stops between steps when the context
-// ends. It allocates nothing on the device.
+// Execute is Run without checking the inputs and reading the outputs: it is what a latency measures. It stops between stretches of steps when the
+// context ends. It allocates nothing on the device.
 func (r *Runner) Execute(ctx context.Context, inputs map[string]*array.Array) (diag.Diagnostics, error) {
 	for _, x := range r.chain() {
 		if diags, err := x.execute(ctx, inputs); err != nil || diags.HasErrors() {
@@ -147,10 +152,8 @@ func (r *Runner) execute(ctx context.Context, inputs map[string]*array.Array) (d
 	if err := r.begin(inputs); err != nil {
 		return nil, err
 	}
-	for i := range r.steps {
-		if err := r.step(ctx, i); err != nil {
-			return failed(err)
-		}
+	if err := r.start(ctx); err != nil {
+		return failed(err)
 	}
 	return failed(r.dev.Finish())
 }
@@ -158,7 +161,7 @@ func (r *Runner) execute(ctx context.Context, inputs map[string]*array.Array) (d
 // begin poisons what is dead and writes the inputs.
 func (r *Runner) begin(inputs map[string]*array.Array) error {
 	if r.poison {
-		if err := r.fill(r.start); err != nil {
+		if err := r.fill(r.dead); err != nil {
 			return err
 		}
 	}

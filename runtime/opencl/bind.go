@@ -187,11 +187,11 @@ func (b *site) workspace(dtype graph.DType, shape graph.Shape) (*flat, error) {
 	if n, counted := shape.Elements(); !ok || !counted || n > maxElements {
 		return nil, form.Refuse("a workspace of %v %v is more than the kernels count", dtype, shape)
 	}
-	mem, err := b.d.workspaceBytes(bytes)
+	mem, at, err := b.d.keep(bytes)
 	if err != nil {
 		return nil, err
 	}
-	return &flat{mem, 0, dtype, shape}, nil
+	return &flat{mem, at / dtype.Size(), dtype, shape}, nil
 }
 
 // scratch returns memory that the step uses while it runs.

@@ -91,7 +91,7 @@ func (b *site) known(dtype graph.DType, shape graph.Shape, data []byte) (*flat, 
 	if err != nil || len(data) == 0 {
 		return f, err
 	}
-	if err := b.d.api.WriteBuffer(b.d.queue, f.mem, 0, data); err != nil {
+	if err := b.d.write(f, data); err != nil {
 		return nil, fmt.Errorf("write workspace: %w", err)
 	}
 	return f, nil

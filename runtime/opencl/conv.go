@@ -23,6 +23,13 @@ func buildConv(b *site) ([]launch, error) {
 // kernel in it.
 var sums = source{file: "lanes+panels+product+conv_last+tiles+conv_first"}
 
+// sum makes a launch of a kernel of sums that does so many multiply-adds.
+func (b *site) sum(macs int64, kernel string, global, group cl.Size, args ...any) ([]launch, error) {
+	l, err := b.launch(sums, kernel, global, group, args...)
+	l.macs = macs
+	return one(l, err)
+}
+
 // convolution is a convolution with its operands bound.
 type convolution struct {
 	*form.Convolution
@@ -148,6 +155,12 @@ func (c *convolution) panels(lanes, zeros int) (*flat, error) {
 		p.groups, p.columns, p.group, p.column = 1, c.Groups, 0, c.GroupStride()
 	}
 	return p.pack()
+}
+
+// macs is the multiply-adds of all sums, at most: some of a transposed convolution meet padding.
+func (c *convolution) macs() int64 {
+	k := int64(c.IC) * int64(c.Window.Kernel.Volume())
+	return k * int64(c.Out.N) * int64(c.Out.C) * int64(c.Out.Pixels())
 }
 
 // alone is the global size of a launch whose work-groups are single items: each item computes hundreds of products, and

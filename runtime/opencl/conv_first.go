@@ -28,7 +28,7 @@ func (c *convolution) launchFirst(kernel string, size [2][3]int) ([]launch, erro
 	if err != nil {
 		return nil, err
 	}
-	return one(c.b.launch(sums, kernel, size[0], size[1], c.x, w, c.y, c.after.other(c.y), tables,
+	return c.b.sum(c.macs(), kernel, size[0], size[1], c.x, w, c.y, c.after.other(c.y), tables,
 		ints8(c.In.C, c.Out.C, c.Groups, c.IC, c.OC, c.after.stages, ceilDiv(c.Out.Pixels(), tileLanes), c.x.elements()),
-		ints8(c.In.Pixels(), c.Out.Pixels(), c.Window.Kernel.Volume(), 0), c.after.limits))
+		ints8(c.In.Pixels(), c.Out.Pixels(), c.Window.Kernel.Volume(), 0), c.after.limits)
 }

@@ -48,10 +48,10 @@ func (c *convolution) launchLast(kernel string, size [2][3]int, zeros, last int)
 	if c.Transposed {
 		step = 0
 	}
-	return one(c.b.launch(sums, kernel, size[0], size[1], c.x, w, c.y, c.after.other(c.y), tables,
+	return c.b.sum(c.macs(), kernel, size[0], size[1], c.x, w, c.y, c.after.other(c.y), tables,
 		ints8(in.N, in.Size[0], in.Size[1], in.Size[2], in.C, c.Groups, c.IC, c.after.stages),
 		ints8(out.Size[0], out.Size[1], out.Size[2], out.C, c.OC, last),
-		ints8(k[0], k[1], k[2], places[0], places[1], places[2], zeros, step), c.after.limits))
+		ints8(k[0], k[1], k[2], places[0], places[1], places[2], zeros, step), c.after.limits)
 }
 
 func btoi(b bool) int {
@@ -105,5 +105,5 @@ func (b *site) upload(values []int32) (*flat, error) {
 	if err != nil {
 		return nil, err
 	}
-	return f, b.d.api.WriteBuffer(b.d.queue, f.mem, 0, int32Bytes(values))
+	return f, b.d.write(f, int32Bytes(values))
 }

@@ -20,9 +20,10 @@ type Device struct {
 	pools   []memory
 	images  []picture
 	kernels []cl.Kernel
-	steps   []prepared
-	work    workspace
-	faults  faults
+	// steps are what handles run: the launches of a step, or of a stretch of them.
+	steps  [][]launch
+	work   workspace
+	faults faults
 	// made is the number of launches made for the step being prepared.
 	made int
 	// band is host memory for filling and moving rows of images.
@@ -32,12 +33,6 @@ type Device struct {
 	opened device.Counters
 	// events are those of timed launches since the last call of Times.
 	events []timedLaunch
-}
-
-// prepared is a step with its launches.
-type prepared struct {
-	step     *device.Step
-	launches []launch
 }
 
 // flushEvery is the number of launches after which the driver is told to begin.
@@ -67,7 +62,7 @@ func (d *Device) Prepare(s *device.Step) (device.Handle, diag.Diagnostics, error
 		}
 		return 0, nil, fmt.Errorf("prepare %s: %w", describe(s), err)
 	}
-	d.steps = append(d.steps, prepared{s, launches})
+	d.steps = append(d.steps, launches)
 	return device.Handle(len(d.steps) - 1), nil, nil
 }
 
@@ -84,15 +79,15 @@ func (d *Device) Run(ctx context.Context, h device.Handle) error {
 	if h < 0 || int(h) >= len(d.steps) {
 		return fmt.Errorf("OpenCL device: no step has the handle %d", h)
 	}
-	p := &d.steps[h]
-	for i := range p.launches {
-		event, err := d.enqueue(&p.launches[i], d.timed)
+	for i := range d.steps[h] {
+		l := &d.steps[h][i]
+		event, err := d.enqueue(l, d.timed)
 		// A launch may have its event though telling the driver to begin failed.
 		if event != 0 {
 			d.events = append(d.events, timedLaunch{h, event})
 		}
 		if err != nil {
-			return fmt.Errorf("run %s: %w", describe(p.step), err)
+			return fmt.Errorf("run %s: %w", describe(l.step), err)
 		}
 	}
 	return nil
@@ -104,7 +99,7 @@ func (d *Device) enqueue(l *launch, timed bool) (cl.Event, error) {
 	if err != nil {
 		return 0, fmt.Errorf("kernel %s, global size %v, local size %v: %w", l.name, l.global, l.local, err)
 	}
-	if d.waiting++; d.waiting < flushEvery {
+	if d.waiting += max(l.joined, 1); d.waiting < flushEvery {
 		return event, nil
 	}
 	d.waiting = 0

@@ -10,6 +10,13 @@
 // Each step becomes a few launches: kernels whose arguments are set once, when the step is prepared. A run enqueues them
 // in order and creates nothing.
 //
+// On a processor that is an OpenCL device, the driver takes several microseconds for a launch and more to wake its threads and to
+// wait for them, which is a good part of many steps. There a stretch of steps becomes one launch: a kernel that has the arguments
+// of all of them in a table, and does them in order with a barrier between any two, so that memory is used exactly as by launches
+// apart, to the same bits. kernels/joined.cl says how. It is no longer one kernel object a step that runs, but the steps' own
+// remain, for whatever needs steps apart: poison between them, times of each, a run that is interrupted. A stretch is bounded by
+// its work for that last reason. [Session.Unjoined] says why launches are not joined, as on a GPU, whose driver needs no help.
+//
 // # Adding operators
 //
 // A family of operators is a file NAME.go with a table of builders, a file kernels/NAME.cl, and one line in the list
@@ -59,6 +66,8 @@
 //     their own builders.
 //   - faults.go: fault gives a flag that a kernel raises for content without a meaning, such as an index out of range.
 //   - launch.go: launch and the types of arguments. program.go: of and raw choose the variant of a program by element type.
+//   - join_task.go: the kernels that can be parts of joined launches; those are defined by KERNEL(name, parameters...). A kernel that
+//     is not there ends a stretch of joined launches, and does no other harm.
 //   - runtime/form: refusals (form.Refuse says why the device does not run a step), windows, packed layouts seen as plain.
 //
 // Rules for kernels: every launch has a local size and none has a global offset; sizes are int arguments, not options of

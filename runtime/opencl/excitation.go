@@ -17,6 +17,9 @@ const (
 // of a launch. Beyond, these are launches of their own, for all work-groups.
 const exciteAlone = 1 << 16
 
+// excitations is the program of the blocks.
+var excitations = source{file: "lanes+excite"}
+
 // excitation binds a squeeze-and-excitation block of two layers, which may have been refused.
 func (b *site) excitation(e *form.Excitation, err error) ([]launch, error) {
 	if err != nil {
@@ -46,8 +49,9 @@ func (b *site) excitation(e *form.Excitation, err error) ([]launch, error) {
 		flags |= exciteMeans | exciteScaling
 	}
 	items := min(64, int(b.d.facts.MaxGroup))
-	l, err := b.launch(source{file: "lanes+excite"}, "excite", cl.Size{items * k.in.N}, cl.Size{items}, k.x, layers[0], layers[1], k.y, k.means, k.middle, k.factors,
+	l, err := b.launch(excitations, "excite", cl.Size{items * k.in.N}, cl.Size{items}, k.x, layers[0], layers[1], k.y, k.means, k.middle, k.factors,
 		ints8(k.in.Pixels(), k.in.C, k.between, flags, tails[0].stages, tails[1].stages), tails[0].limits, tails[1].limits)
+	l.macs = 2 * int64(k.in.N) * int64(k.in.C) * int64(k.between)
 	if err != nil || alone {
 		return []launch{l}, err
 	}

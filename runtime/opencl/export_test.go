@@ -24,4 +24,26 @@ func Operators() []string { return slices.Sorted(maps.Keys(builders)) }
 func UnaryOperators() []string { return slices.Sorted(maps.Keys(unaryBuilders)) }
 
 // Launches is the number of kernels that a prepared step runs.
-func Launches(d *Device, h device.Handle) int { return len(d.steps[h].launches) }
+func Launches(d *Device, h device.Handle) int { return len(d.steps[h]) }
+
+// Staged reports whether steps have operands in staging.
+func Staged(d *Device) bool { return d.work.piece != 0 }
+
+// JoinAlone returns a handle that runs a step by joined launches, also where one launch is all of it; false if it has none that can
+// be joined.
+func JoinAlone(d *Device, h device.Handle) (device.Handle, bool, error) {
+	launches, err := d.joinLaunches(d.steps[h], 1)
+	d.steps = append(d.steps, launches)
+	joined := slices.ContainsFunc(launches, func(l launch) bool { return l.joined > 0 })
+	return device.Handle(len(d.steps) - 1), joined, err
+}
+
+// Patience is that of a new session.
+const Patience = patience
+
+// SetPatience sets how often groups of launches that are joined from now on look at a counter, and returns what it was.
+func SetPatience(s *Session, patience int) int {
+	before := s.patience
+	s.patience = patience
+	return before
+}

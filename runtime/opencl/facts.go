@@ -32,6 +32,8 @@ type Facts struct {
 	// Float16 and Float64 say that kernels may compute in these types; they are stored in any case.
 	Float16 bool `json:"float16"`
 	Float64 bool `json:"float64"`
+	// Joins says that launches can be joined: the device is a processor, and has the atomic operations for it.
+	Joins bool `json:"joins"`
 }
 
 // IsNamed reports whether the device is meant by a part of its name, its platform's or its version, in any case.
@@ -96,6 +98,9 @@ func (a *asker) ask(what cl.Info) []byte {
 func (a *asker) text(what cl.Info) string  { return cl.Text(a.ask(what)) }
 func (a *asker) number(what cl.Info) int64 { return int64(min(cl.Number(a.ask(what)), 1<<63-1)) }
 
+// has reports whether all of some bits of an answer are set.
+func (a *asker) has(what cl.Info, bits uint64) bool { return cl.Number(a.ask(what))&bits == bits }
+
 func readFacts(api cl.API, found Found, ctx cl.Context) (Facts, error) {
 	a := &asker{api: api, device: found.Device}
 	extensions := strings.Fields(a.text(cl.DeviceExtensions))
@@ -113,6 +118,7 @@ func readFacts(api cl.API, found Found, ctx cl.Context) (Facts, error) {
 			break
 		}
 	}
+	f.Joins = f.Type == "cpu" && strings.HasPrefix(f.Version, "OpenCL 3.") && a.has(cl.DeviceAtomics, cl.AtomicOrders|cl.AtomicDevice)
 	if a.number(cl.DeviceImageSupport) != 0 && a.err == nil {
 		f.Image2D = a.images(ctx, slices.Contains(extensions, "cl_khr_image2d_from_buffer"))
 	}

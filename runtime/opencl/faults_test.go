@@ -3,23 +3,66 @@ package opencl_test
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/texture"
+	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/opencl"
 	"github.com/memplan/memplan/runtime/opencl/cl"
 	"github.com/memplan/memplan/runtime/opencl/cl/cltest"
 	"github.com/stretchr/testify/require"
 )
 
-// life opens a device on a driver, runs an op on an image and a buffer, reads the result and closes. It returns everything
+// lives are what happens to a device between its preparation and its end, by name.
+var lives = map[string]struct {
+	timed bool
+	input operand
+	run   func(t *testing.T, dev *opencl.Device, h device.Handle) error
+}{
+	"timed": {true, input(1, 4, 2, 3).in(texture.Activation, "NCHW"), func(_ *testing.T, dev *opencl.Device, h device.Handle) error {
+		// The driver is told to begin once in so many launches.
+		for range opencl.FlushEvery {
+			if err := dev.Run(context.Background(), h); err != nil {
+				return err
+			}
+		}
+		if err := dev.Finish(); err != nil {
+			return err
+		}
+		_, err := dev.Times()
+		return err
+	}},
+	"joined": {false, input(1, 4, 2, 3), func(t *testing.T, dev *opencl.Device, h device.Handle) error {
+		stretches, err := dev.Join(slices.Repeat([]device.Handle{h}, opencl.FlushEvery))
+		if err != nil {
+			return err
+		}
+		reason := dev.Unjoined()
+		if reason == "" {
+			require.Equal(t, []device.Stretch{{Handle: h + 1, Steps: opencl.FlushEvery}}, stretches)
+		}
+		for _, s := range stretches {
+			if err := dev.Run(context.Background(), s.Handle); err != nil {
+				return err
+			}
+		}
+		if err := dev.Finish(); err != nil || reason == "" {
+			return err
+		}
+		return errors.New(reason)
+	}},
+}
+
+// live opens a device on a driver, runs an op, reads the result and closes. It returns everything
 // that was said, and what the binding has left.
-func life(t *testing.T, driver *cltest.Driver) (left cl.Counts, diags diag.Diagnostics, failed error) {
+func live(t *testing.T, name string, driver *cltest.Driver) (left cl.Counts, diags diag.Diagnostics, failed error) {
 	counter := cl.Count(driver)
-	dev, diags, err := opencl.New(opencl.Options{API: counter, Timed: true})
+	dev, diags, err := opencl.New(opencl.Options{API: counter, Timed: lives[name].timed})
 	if dev == nil {
 		return counter.Counts(), diags, err
 	}
@@ -27,7 +70,7 @@ func life(t *testing.T, driver *cltest.Driver) (left cl.Counts, diags diag.Diagn
 		diags, failed = append(diags, more...), errors.Join(failed, err)
 		return err == nil && !more.HasErrors()
 	}
-	r := rig{op: &graph.Op{Name: "op", Op: "Relu"}, inputs: []operand{input(1, 4, 2, 3).in(texture.Activation, "NCHW")}, outputs: []operand{output(graph.Float32, 1, 4, 2, 3)}}
+	r := rig{op: &graph.Op{Name: "op", Op: "Relu"}, inputs: []operand{lives[name].input}, outputs: []operand{output(graph.Float32, 1, 4, 2, 3)}}
 	p := r.place(t)
 	run := func() bool {
 		if !said(dev.Open(p.memory)) {
@@ -40,16 +83,7 @@ func life(t *testing.T, driver *cltest.Driver) (left cl.Counts, diags diag.Diagn
 		if !said(more, err) {
 			return false
 		}
-		// The driver is told to begin once in so many launches.
-		for range opencl.FlushEvery {
-			if !said(nil, dev.Run(context.Background(), h)) {
-				return false
-			}
-		}
-		if !said(nil, dev.Finish()) {
-			return false
-		}
-		if _, err := dev.Times(); !said(nil, err) {
+		if !said(nil, lives[name].run(t, dev, h)) {
 			return false
 		}
 		return said(nil, dev.Read(p.step.Outputs[0], make([]byte, p.step.Outputs[0].LogicalBytes)))
@@ -60,8 +94,14 @@ func life(t *testing.T, driver *cltest.Driver) (left cl.Counts, diags diag.Diagn
 }
 
 func TestEachCallThatFailsIsNamedAndNothingIsLeft(t *testing.T) {
+	for _, name := range slices.Sorted(maps.Keys(lives)) {
+		t.Run(name, func(t *testing.T) { eachCallFails(t, name) })
+	}
+}
+
+func eachCallFails(t *testing.T, name string) {
 	whole := cltest.New()
-	left, diags, err := life(t, whole)
+	left, diags, err := live(t, name, whole)
 	require.NoError(t, err)
 	require.Empty(t, diags)
 	require.Empty(t, left.Left())
@@ -70,7 +110,7 @@ func TestEachCallThatFailsIsNamedAndNothingIsLeft(t *testing.T) {
 	for at := 1; at <= whole.Calls; at++ {
 		driver := cltest.New()
 		driver.FailAt = at
-		left, diags, err := life(t, driver)
+		left, diags, err := live(t, name, driver)
 		require.NotEmpty(t, driver.Failed, "call %d", at)
 		flushed = flushed || driver.Failed == "clFlush"
 		text := ""

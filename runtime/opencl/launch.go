@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/form"
 	"github.com/memplan/memplan/runtime/opencl/cl"
 )
@@ -15,6 +16,16 @@ type launch struct {
 	kernel        cl.Kernel
 	name          string
 	global, local cl.Size
+	// step is what it is a part of, the first one for a launch of several joined.
+	step *device.Step
+	// from, args and items, the items before global was rounded up, are what a joined launch takes over.
+	from  source
+	args  []any
+	items cl.Size
+	// joined is the number of launches that this one does, 0 for itself.
+	joined int
+	// macs are the multiply-adds, 0 where they are no more than the elements of the operands.
+	macs int64
 }
 
 // flat is dense memory as a kernel takes it, by two arguments: global T *pool, long at.
@@ -41,13 +52,17 @@ type scalar struct {
 // local is an argument of so many bytes of local memory.
 type local int64
 
-// image is an argument of an image object.
-type image cl.Mem
+// image is an argument of an image object, buffer one of a buffer as a whole.
+type (
+	image  cl.Mem
+	buffer cl.Mem
+)
 
 // launch makes a kernel of a source with its arguments, in the order of the kernel's parameters:
 //
 //	*flat    global T *pool, long at
 //	image    image2d_t
+//	buffer   global T *
 //	int      int, refused beyond its range
 //	int64    long
 //	float32  float
@@ -62,6 +77,7 @@ func (b *site) launch(from source, kernel string, global, group cl.Size, args ..
 	if err != nil {
 		return launch{}, fmt.Errorf("kernel %s: %w", kernel, err)
 	}
+	l.step = b.step
 	return l, nil
 }
 
@@ -83,12 +99,14 @@ func (d *Device) newLaunch(from source, kernel string, global, group cl.Size, ar
 	if err := fewLaunches(d.made); err != nil {
 		return launch{}, err
 	}
+	var items cl.Size
 	for axis := range global {
 		group[axis] = max(group[axis], 1)
-		global[axis] = (max(global[axis], 1) + group[axis] - 1) / group[axis] * group[axis]
+		items[axis] = max(global[axis], 1)
+		global[axis] = (items[axis] + group[axis] - 1) / group[axis] * group[axis]
 	}
-	if items := int64(group[0]) * int64(group[1]) * int64(group[2]); items > d.facts.MaxGroup {
-		return launch{}, form.Refuse("a work-group of %d items exceeds the %d of the device", items, d.facts.MaxGroup)
+	if n := int64(group[0]) * int64(group[1]) * int64(group[2]); n > d.facts.MaxGroup {
+		return launch{}, form.Refuse("a work-group of %d items exceeds the %d of the device", n, d.facts.MaxGroup)
 	}
 	p, err := d.program(from)
 	if err != nil {
@@ -99,15 +117,23 @@ func (d *Device) newLaunch(from source, kernel string, global, group cl.Size, ar
 		return launch{}, err
 	}
 	d.kernels = append(d.kernels, k)
+	if err := d.setArgs(k, args); err != nil {
+		return launch{}, err
+	}
+	return launch{kernel: k, name: kernel, global: global, local: group, from: from, args: args, items: items}, nil
+}
+
+// setArgs sets all arguments of a kernel.
+func (d *Device) setArgs(k cl.Kernel, args []any) error {
 	index := 0
 	for _, arg := range args {
 		n, err := d.setArg(k, index, arg)
 		if err != nil {
-			return launch{}, fmt.Errorf("argument %d: %w", index, err)
+			return fmt.Errorf("argument %d: %w", index, err)
 		}
 		index += n
 	}
-	return launch{k, kernel, global, group}, nil
+	return nil
 }
 
 // setArg sets the arguments that one value makes and returns how many.
@@ -134,6 +160,8 @@ func number(v uint64) []byte { return binary.NativeEndian.AppendUint64(nil, v) }
 func encode(arg any) ([]byte, error) {
 	switch v := arg.(type) {
 	case image:
+		return number(uint64(v)), nil
+	case buffer:
 		return number(uint64(v)), nil
 	case int:
 		if v < math.MinInt32 || v > math.MaxInt32 {
@@ -194,4 +222,9 @@ func (s scalar) bits() uint64 {
 		return ^uint64(0) >> (64 - width)
 	}
 	return uint64(max(s.value, 0))
+}
+
+// write replaces the content of dense memory.
+func (d *Device) write(f *flat, data []byte) error {
+	return d.api.WriteBuffer(d.queue, f.mem, f.at*f.dtype.Size(), data)
 }

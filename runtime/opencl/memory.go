@@ -122,6 +122,30 @@ type workspace struct {
 	piece      cl.Mem
 	pieceBytes int64
 	taken      int64
+	// The present piece of what is kept, its size, what is taken of it, and the sum of the sizes of all pieces.
+	kept                          cl.Mem
+	keptBytes, keptTaken, allKept int64
+}
+
+// leastKept is the size of the first piece of what is kept, in bytes.
+const leastKept = 64 << 10
+
+// keep returns bytes that live as long as the device, as a buffer and an offset. A piece that is full is followed by one of half
+// the size of all before: so they are few, and a joined launch can take them all, and at most a third of them is empty.
+func (d *Device) keep(bytes int64) (cl.Mem, int64, error) {
+	w := &d.work
+	if w.kept == 0 || bytes > w.keptBytes-w.keptTaken {
+		size := max(bytes, w.allKept/2, leastKept)
+		mem, err := d.workspaceBytes(size)
+		if err != nil {
+			return 0, 0, err
+		}
+		w.kept, w.keptBytes, w.keptTaken = mem, size, 0
+		w.allKept += size
+	}
+	at := w.keptTaken
+	w.keptTaken = min(aligned(at+bytes), w.keptBytes)
+	return w.kept, at, nil
 }
 
 // workspaceBytes allocates bytes that live as long as the device.
@@ -134,8 +158,13 @@ func (d *Device) workspaceBytes(bytes int64) (cl.Mem, error) {
 	return mem, nil
 }
 
-// stagingAlignment separates operands in the staging, in bytes.
+// stagingAlignment separates operands in the workspace, in bytes.
 const stagingAlignment = 128
+
+// aligned is the next offset in the workspace at which an operand may begin.
+func aligned(at int64) int64 {
+	return (at + stagingAlignment - 1) / stagingAlignment * stagingAlignment
+}
 
 // stage returns bytes that belong to the step being prepared while it runs, as a buffer and an offset. Steps run one
 // after the other, so all of them use the same bytes. A piece that is too small is followed by one at least twice as
@@ -151,6 +180,6 @@ func (d *Device) stage(bytes int64) (cl.Mem, int64, error) {
 		w.piece, w.pieceBytes, w.taken = mem, size, 0
 	}
 	at := w.taken
-	w.taken = min((at+bytes+stagingAlignment-1)/stagingAlignment*stagingAlignment, w.pieceBytes)
+	w.taken = min(aligned(at+bytes), w.pieceBytes)
 	return w.piece, at, nil
 }

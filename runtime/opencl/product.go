@@ -24,7 +24,8 @@ func (p *matmul) launch(b *site) ([]launch, error) {
 		kernel, columns = "product_8x16", 16
 	}
 	global, group := alone(ceilDiv(p.columns, columns), ceilDiv(p.rows, rows), p.inner*p.outer)
-	return one(b.launch(sums, kernel, global, group, p.x, p.w, p.y, p.after.other(p.y),
+	macs := int64(p.rows) * int64(p.k) * int64(p.columns) * int64(p.inner*p.outer)
+	return b.sum(macs, kernel, global, group, p.x, p.w, p.y, p.after.other(p.y),
 		ints8(p.rows, p.k, p.columns, p.xRow, p.yRow, p.rRow, p.rColumn, p.after.stages),
-		ints8(p.inner, p.xStep[0], p.xStep[1], p.wStep[0], p.wStep[1], p.yStep[0], p.yStep[1]), p.after.limits))
+		ints8(p.inner, p.xStep[0], p.xStep[1], p.wStep[0], p.wStep[1], p.yStep[0], p.yStep[1]), p.after.limits)
 }

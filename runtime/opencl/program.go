@@ -37,8 +37,8 @@ var clTypes = map[graph.DType]string{
 // rawTypes are unsigned integers by their size in bytes; 16 bytes are two of them.
 var rawTypes = map[int64]string{1: "uchar", 2: "ushort", 4: "uint", 8: "ulong", 16: "ulong2"}
 
-// baseOptions hold for every program.
-const baseOptions = "-cl-std=CL1.2"
+// standard is the version of OpenCL C of every program but that of joined launches.
+const standard = "-cl-std=CL1.2"
 
 // program compiles a source, once.
 func (s *Session) program(of source) (cl.Program, error) {
@@ -49,24 +49,43 @@ func (s *Session) program(of source) (cl.Program, error) {
 	if err != nil {
 		return 0, err
 	}
+	return s.build(of, text, strings.TrimSpace(standard+" "+of.options))
+}
+
+// buildError is what the compiler of the driver refuses.
+type buildError struct {
+	program, options, log string
+	err                   error
+}
+
+// Error names the program and gives the compiler's words.
+func (e *buildError) Error() string {
+	return fmt.Sprintf("program %s with %q: %v\n%s", e.program, e.options, e.err, e.log)
+}
+
+// Unwrap returns the failure of the call.
+func (e *buildError) Unwrap() error { return e.err }
+
+// build compiles a text as the program of a source. It fails with a *buildError where the text does not compile.
+func (s *Session) build(of source, text, options string) (cl.Program, error) {
 	p, err := s.api.CreateProgram(s.ctx, text)
 	if err != nil {
 		return 0, fmt.Errorf("program %s: %w", of.file, err)
 	}
 	s.programs[of] = p
-	options := strings.TrimSpace(baseOptions + " " + of.options)
-	if err := s.api.BuildProgram(p, s.found.Device, options); err != nil {
-		log, logErr := s.api.BuildLog(p, s.found.Device)
-		if logErr != nil {
-			log = logErr.Error()
-		}
-		delete(s.programs, of)
-		if err := s.api.ReleaseProgram(p); err != nil {
-			log += "\n" + err.Error()
-		}
-		return 0, fmt.Errorf("program %s with %q: %w\n%s", of.file, options, err, log)
+	err = s.api.BuildProgram(p, s.found.Device, options)
+	if err == nil {
+		return p, nil
 	}
-	return p, nil
+	log, logErr := s.api.BuildLog(p, s.found.Device)
+	if logErr != nil {
+		log = logErr.Error()
+	}
+	delete(s.programs, of)
+	if err := s.api.ReleaseProgram(p); err != nil {
+		log += "\n" + err.Error()
+	}
+	return 0, &buildError{of.file, options, log, err}
 }
 
 // programText is the text of a source's files after the prelude that all share.

@@ -8,6 +8,9 @@ import (
 // resizeBuilders change the number of positions along axes.
 var resizeBuilders = map[string]builder{"Resize": buildResize}
 
+// resizes is the program of their kernels.
+var resizes = source{file: "walk+resize"}
+
 // buildResize binds Resize in the modes nearest, linear and cubic with every coordinate transformation, on any axes.
 func buildResize(b *site) ([]launch, error) {
 	in, err := b.need(0)
@@ -117,7 +120,6 @@ func (b *site) resizePass(ax *form.ResizeAxis, x, y *flat, around float32) (laun
 			g.inner *= int(d)
 		}
 	}
-	from := source{file: "walk+resize"}
 	if g.inner == 1 {
 		pitch := (ax.Out + chunk - 1) / chunk * chunk
 		index, weight, err := b.resizeTables(ax, func(o, k int) int { return k*pitch + o }, pitch*ax.Taps)
@@ -125,14 +127,14 @@ func (b *site) resizePass(ax *form.ResizeAxis, x, y *flat, around float32) (laun
 			return launch{}, err
 		}
 		w := walk{n: ax.Out, rows: g.outer}
-		return b.line(from, "resize_rows", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, pitch, ax.Taps, around)
+		return b.line(resizes, "resize_rows", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, pitch, ax.Taps, around)
 	}
 	index, weight, err := b.resizeTables(ax, func(o, k int) int { return o*ax.Taps + k }, ax.Out*ax.Taps)
 	if err != nil {
 		return launch{}, err
 	}
 	w := walk{n: g.inner, rows: g.outer * ax.Out}
-	return b.line(from, "resize_inner", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, ax.Out, ax.Taps, around)
+	return b.line(resizes, "resize_inner", w.items(), x, y, index, weight, w.n, w.chunks(), w.items(), ax.In, ax.Out, ax.Taps, around)
 }
 
 // resizeTables are the neighbours of each position and their weights as a kernel reads them: place says where that of a

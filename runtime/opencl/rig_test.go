@@ -160,15 +160,30 @@ func (p *placed) run(t testing.TB, dev device.Device) []*array.Array {
 		}
 		return counts
 	}
-	allocated, objects := dev.Counters(), created()
-	for range 2 {
-		load()
-		require.NoError(t, dev.Run(context.Background(), h))
-		require.NoError(t, dev.Finish())
+	twice := func(h device.Handle) []*array.Array {
+		allocated, objects := dev.Counters(), created()
+		for range 2 {
+			load()
+			require.NoError(t, dev.Run(context.Background(), h))
+			require.NoError(t, dev.Finish())
+		}
+		require.Equal(t, allocated, dev.Counters(), "a run allocates nothing")
+		require.Equal(t, objects, created(), "a run creates no object of any kind")
+		return p.read(t, dev)
 	}
-	require.Equal(t, allocated, dev.Counters(), "a run allocates nothing")
-	require.Equal(t, objects, created(), "a run creates no object of any kind")
-	var outputs []*array.Array
+	outputs := twice(h)
+	if d, ok := dev.(*opencl.Device); ok {
+		joined, ok, err := opencl.JoinAlone(d, h)
+		require.NoError(t, err)
+		if ok {
+			require.Equal(t, outputs, twice(joined), "joined launches compute the same bits")
+		}
+	}
+	return outputs
+}
+
+// read returns the outputs.
+func (p *placed) read(t testing.TB, dev device.Device) (outputs []*array.Array) {
 	for _, x := range p.step.Outputs {
 		if x == nil {
 			outputs = append(outputs, nil)

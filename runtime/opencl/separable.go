@@ -105,9 +105,9 @@ func (k *separable) firstLayout() ([]launch, error) {
 	}
 	tiles := ceilDiv(a.Out.Pixels(), tileLanes)
 	global, group := alone(ceilDiv(tiles, 2), a.In.N, 1)
-	return one(a.b.launch(sums, "separable_first", global, group, a.x, w, v, c.y, c.after.other(c.y), tables, local(k.held()),
+	return a.b.sum(a.macs()+c.macs(), "separable_first", global, group, a.x, w, v, c.y, c.after.other(c.y), tables, local(k.held()),
 		ints8(a.In.C, c.OC, a.after.stages, c.after.stages, tiles, a.x.elements()),
-		ints8(a.In.Pixels(), a.Out.Pixels(), a.Window.Kernel.Volume()), a.after.limits, c.after.limits))
+		ints8(a.In.Pixels(), a.Out.Pixels(), a.Window.Kernel.Volume()), a.after.limits, c.after.limits)
 }
 
 // last binds channel-last data.
@@ -127,10 +127,10 @@ func (k *separable) last() ([]launch, error) {
 	}
 	in, out, window := &a.In, &a.Out, a.Window.Kernel
 	global, group := alone(ceilDiv(out.Size[2], k.heldPixels()), out.N*out.Size[0]*out.Size[1], 1)
-	return one(a.b.launch(sums, "separable_last", global, group, a.x, w, v, c.y, c.after.other(c.y), tables, local(k.held()),
+	return a.b.sum(a.macs()+c.macs(), "separable_last", global, group, a.x, w, v, c.y, c.after.other(c.y), tables, local(k.held()),
 		ints8(in.N, in.Size[0], in.Size[1], in.Size[2], in.C, a.Groups, a.IC, a.after.stages),
 		ints8(out.Size[0], out.Size[1], out.Size[2], out.C, c.OC, a.x.elements(), c.after.stages),
-		ints8(window[0], window[1], window[2], places[0], places[1], places[2], 16, a.Window.Dilation[2]), a.after.limits, c.after.limits))
+		ints8(window[0], window[1], window[2], places[0], places[1], places[2], 16, a.Window.Dilation[2]), a.after.limits, c.after.limits)
 }
 
 // panels are those of both, the first behind zeros that its kernel reads in place of padding.

@@ -30,6 +30,10 @@ type Session struct {
 	programs map[source]cl.Program
 	// waiting is the number of launches since the last flush.
 	waiting int
+	// unjoined is why the driver does not compile the program of joined launches, "" where that is not known.
+	unjoined string
+	// patience is how often a work-group of a joined launch looks at a counter before it ends.
+	patience int
 }
 
 // Connect opens an OpenCL device. Diagnostics say what the machine lacks, and the session is nil then.
@@ -50,7 +54,7 @@ func Connect(o Options) (*Session, diag.Diagnostics, error) {
 	if len(diags) > 0 {
 		return nil, diags, nil
 	}
-	s := &Session{api: cl.Count(api), found: found, timed: o.Timed, programs: map[source]cl.Program{}}
+	s := &Session{api: cl.Count(api), found: found, timed: o.Timed, programs: map[source]cl.Program{}, patience: patience}
 	if err := s.connect(); err != nil {
 		return nil, nil, errors.Join(openFailure(err), s.Close())
 	}
@@ -80,6 +84,9 @@ func (s *Session) Name() string { return s.found.Name + " (" + s.found.PlatformN
 
 // Facts are what the device says of itself.
 func (s *Session) Facts() Facts { return s.facts }
+
+// Launches is the number of kernels that were ever started in the session.
+func (s *Session) Launches() int64 { return s.api.Launches() }
 
 // Counts are what the session and its devices have created.
 func (s *Session) Counts() cl.Counts { return s.api.Counts() }

@@ -241,5 +241,5 @@ func (b *site) uploadFloats(values []float32) (*flat, error) {
 	for _, v := range values {
 		data = binary.NativeEndian.AppendUint32(data, math.Float32bits(v))
 	}
-	return f, b.d.api.WriteBuffer(b.d.queue, f.mem, 0, data)
+	return f, b.d.write(f, data)
 }

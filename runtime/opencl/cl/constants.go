@@ -30,6 +30,13 @@ const (
 	DeviceCLanguage        Info = 0x103D // text
 	DeviceImageMaxLayers   Info = 0x1041 // size, layers of an image array
 	DeviceImagePitch       Info = 0x104A // uint32, texels; 0 without images over buffers
+	DeviceAtomics          Info = 0x1063 // bit set of 8 bytes, since OpenCL 3.0
+)
+
+// Bits of DeviceAtomics: orders of memory, and the scope of all work-groups of a device.
+const (
+	AtomicOrders = 1 << 1
+	AtomicDevice = 1 << 5
 )
 
 // Bits of DeviceType.

@@ -37,7 +37,8 @@ func (c Counts) Left() string {
 // Counter is an API that counts what is created through it.
 type Counter struct {
 	API
-	counts Counts
+	counts   Counts
+	launches int64
 }
 
 // Count returns an API that counts and leaves everything else to the given one.
@@ -45,6 +46,9 @@ func Count(api API) *Counter { return &Counter{API: api} }
 
 // Counts returns the present counts.
 func (c *Counter) Counts() Counts { return c.counts }
+
+// Launches is the number of kernels ever enqueued.
+func (c *Counter) Launches() int64 { return c.launches }
 
 func counted[T any](n *int, object T, err error) (T, error) {
 	if err == nil {
@@ -134,6 +138,9 @@ func (c *Counter) ReleaseKernel(k Kernel) error {
 // EnqueueKernel implements API.
 func (c *Counter) EnqueueKernel(q Queue, k Kernel, global, local Size, timed bool) (Event, error) {
 	event, err := c.API.EnqueueKernel(q, k, global, local, timed)
+	if err == nil {
+		c.launches++
+	}
 	if timed {
 		return counted(&c.counts.Events, event, err)
 	}

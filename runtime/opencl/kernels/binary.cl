@@ -38,11 +38,11 @@ static T16 fetch(global const T *p, int step, int count) {
   }
 
 #define BINARY(name, F) \
-  kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { EACH_16(T, F) }
+  KERNEL(binary_##name, FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { EACH_16(T, F) }
 
 // A test gives 1 or 0.
 #define TEST(name, F) \
-  kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(uchar, z), WALK, int8 xs, int8 ys) { \
+  KERNEL(binary_##name, FLAT(const T, x), FLAT(const T, y), FLAT(uchar, z), WALK, int8 xs, int8 ys) { \
     EACH_16(uchar, convert_uchar16(F) & (uchar16)1) \
   }
 
@@ -101,7 +101,7 @@ static T floor_remainder(T a, T b) {
 }
 
 #define DIVISION(name, F) \
-  kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys, FLAT(int, fault)) { \
+  KERNEL(binary_##name, FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys, FLAT(int, fault)) { \
     ITEM_OF(LONG) \
     global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7; \
     global const T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7; \
@@ -121,7 +121,7 @@ DIVISION(floor_mod, floor_remainder)
 
 // Shifts by a distance that is negative or too long shift everything out.
 #define EACH(name, F) \
-  kernel void binary_##name(FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { \
+  KERNEL(binary_##name, FLAT(const T, x), FLAT(const T, y), FLAT(T, z), WALK, int8 xs, int8 ys) { \
     ITEM_OF(LONG) \
     global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7; \
     global const T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7; \

@@ -13,7 +13,7 @@
       sum[1][o] += u[o] * v1; \
     } \
   }
-kernel void conv_first(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 s, int8 p, float4 limits) {
+KERNEL(conv_first, FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 s, int8 p, float4 limits) {
   int tile = (int)get_global_id(0) * 2, block = get_global_id(1), image = get_global_id(2);
   int channels = s.s3, outputs = s.s4, taps = p.s2;
   int blocks = (outputs + OUTPUTS - 1) / OUTPUTS;
@@ -69,7 +69,7 @@ kernel void conv_first(FLAT(const float, x), FLAT(const float, w), FLAT(float, y
     sum[c] += u[c] * load;
 
 // The sums of a tile in 8 channels, which start at the elements at[] of x, from a panel's head on; e is of the tile.
-static inline void sum_planes(float16 *sum, const int *at, global const float *x, int size, global const float *head, global const int *tables, global const int2 *e, int taps) {
+static inline __attribute__((always_inline)) void sum_planes(float16 *sum, const int *at, global const float *x, int size, global const float *head, global const int *tables, global const int2 *e, int taps) {
   global const float *u = head + 2 * PLANES;
   #pragma unroll
   for (int c = 0; c < PLANES; c++)
@@ -92,7 +92,7 @@ static inline void sum_planes(float16 *sum, const int *at, global const float *x
   }
 }
 
-kernel void depthwise_first(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 s, int8 p, float4 limits) {
+KERNEL(depthwise_first, FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 s, int8 p, float4 limits) {
   int tile = get_global_id(0), first = (int)get_global_id(1) * PLANES, image = get_global_id(2);
   int taps = p.s2;
   if (tile >= s.s6 || first >= s.s0)
@@ -120,7 +120,7 @@ kernel void depthwise_first(FLAT(const float, x), FLAT(const float, w), FLAT(flo
 // two tiles, and holds all channels of their pixels between the two.
 //   s  channels of x, of y; tails of both; tiles; elements of x
 //   p  pixels of a channel of x, of y; elements of the window
-kernel void separable_first(FLAT(const float, x), FLAT(const float, w), FLAT(const float, v), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables),
+KERNEL(separable_first, FLAT(const float, x), FLAT(const float, w), FLAT(const float, v), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables),
                             local float *held, int8 s, int8 p, float4 limits, float4 limits2) {
   int tile = (int)get_global_id(0) * 2, image = get_global_id(1);
   int channels = s.s0, outputs = s.s1, taps = p.s2;

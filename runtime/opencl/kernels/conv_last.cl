@@ -7,7 +7,7 @@
 //   window  depth, height, width; places of the tables of z, y and x; zeros before the panels
 #define PIXELS 8
 #define CONV_LAST(name, BLOCKS) \
-  kernel void name(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) { \
+  KERNEL(name, FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) { \
     int column = (int)get_global_id(0) * 16 * BLOCKS, tile = get_global_id(1), group = get_global_id(2); \
     int columns = out.s4, channels = in.s6, area = out.s0 * out.s1 * out.s2, pixels = in.s0 * area; \
     if (column >= columns || tile * PIXELS >= pixels) \
@@ -77,7 +77,7 @@ CONV_LAST(conv_last_32, 2)
 #define ROW 4
 
 // The sums of 4 pixels from px on of a line, in 16 channels, of which n are there. w and tables are as the kernels take them.
-static inline void sum_row(float16 *sum, global const float *x, global const float *w, global const int *tables, int8 in, int8 out, int8 window, int line, int px, int channel) {
+static inline __attribute__((always_inline)) void sum_row(float16 *sum, global const float *x, global const float *w, global const int *tables, int8 in, int8 out, int8 window, int line, int px, int channel) {
   int area = out.s0 * out.s1, channels = in.s4, n = channels - channel;
   int image = line / area, rest = line % area, step = window.s7 * channels;
   global const int *zs = tables + window.s3 + rest / out.s1 * window.s0;
@@ -135,7 +135,7 @@ static inline void sum_row(float16 *sum, global const float *x, global const flo
     }
 }
 
-kernel void depthwise_last(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) {
+KERNEL(depthwise_last, FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables), int8 in, int8 out, int8 window, float4 limits) {
   int channel = (int)get_global_id(0) * 16, line = get_global_id(1);
   int channels = in.s4, n = channels - channel;
   if (n <= 0 || line >= in.s0 * out.s0 * out.s1)
@@ -160,7 +160,7 @@ kernel void depthwise_last(FLAT(const float, x), FLAT(const float, w), FLAT(floa
 // A depthwise convolution, from the panels w, and the pointwise one that reads its results, from the panels v: an item computes
 // 8 pixels of a row, and holds all their channels between the two. The arguments are those of depthwise_last; out.s4 is the
 // channels of y, out.s6 the tail of the second, and in.s7 that of the first.
-kernel void separable_last(FLAT(const float, x), FLAT(const float, w), FLAT(const float, v), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables),
+KERNEL(separable_last, FLAT(const float, x), FLAT(const float, w), FLAT(const float, v), FLAT(float, y), FLAT(const float, r), FLAT(const int, tables),
                            local float *held, int8 in, int8 out, int8 window, float4 limits, float4 limits2) {
   int px = (int)get_global_id(0) * PIXELS, line = get_global_id(1);
   int channels = in.s4, columns = out.s4, wide = (channels + 15) / 16 * 16;

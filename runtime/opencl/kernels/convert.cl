@@ -2,19 +2,19 @@
 #define EACH(i, n) \
   for (int i = (int)get_global_id(0) * 16, end_ = min(i + 16, n); i < end_; i++)
 
-kernel void widen_float16(FLAT(const ushort, x), FLAT(float, y), int n) {
+KERNEL(widen_float16, FLAT(const ushort, x), FLAT(float, y), int n) {
   EACH(i, n) AT(y)[i] = vload_half(i, (global const half *)AT(x));
 }
 
-kernel void narrow_float16(FLAT(const float, x), FLAT(ushort, y), int n) {
+KERNEL(narrow_float16, FLAT(const float, x), FLAT(ushort, y), int n) {
   EACH(i, n) vstore_half_rte(AT(x)[i], i, (global half *)AT(y));
 }
 
-kernel void widen_bfloat16(FLAT(const ushort, x), FLAT(float, y), int n) {
+KERNEL(widen_bfloat16, FLAT(const ushort, x), FLAT(float, y), int n) {
   EACH(i, n) AT(y)[i] = as_float((uint)AT(x)[i] << 16);
 }
 
-kernel void narrow_bfloat16(FLAT(const float, x), FLAT(ushort, y), int n) {
+KERNEL(narrow_bfloat16, FLAT(const float, x), FLAT(ushort, y), int n) {
   EACH(i, n) {
     float v = AT(x)[i];
     uint bits = as_uint(v);
@@ -23,11 +23,11 @@ kernel void narrow_bfloat16(FLAT(const float, x), FLAT(ushort, y), int n) {
 }
 
 #ifdef FLOAT64
-kernel void widen_float64(FLAT(const double, x), FLAT(float, y), int n) {
+KERNEL(widen_float64, FLAT(const double, x), FLAT(float, y), int n) {
   EACH(i, n) AT(y)[i] = convert_float_rte(AT(x)[i]);
 }
 
-kernel void narrow_float64(FLAT(const float, x), FLAT(double, y), int n) {
+KERNEL(narrow_float64, FLAT(const float, x), FLAT(double, y), int n) {
   EACH(i, n) AT(y)[i] = AT(x)[i];
 }
 #endif

@@ -1,7 +1,7 @@
 // T is an unsigned integer of the elements' size.
 
 // Copies n elements, 16 by an item.
-kernel void copy_elements(FLAT(const T, x), FLAT(T, y), int n) {
+KERNEL(copy_elements, FLAT(const T, x), FLAT(T, y), int n) {
   global const T *x = AT(x);
   global T *y = AT(y);
   int i = (int)get_global_id(0) * 16;

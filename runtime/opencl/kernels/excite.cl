@@ -64,7 +64,7 @@ static void scale_channels(global const float *x, global const float *factor, gl
 }
 
 //   in  pixels, channels, channels between the products, what to do of the flags above, the tails of both products
-kernel void excite(FLAT(const float, x), FLAT(const float, first), FLAT(const float, second), FLAT(float, y), FLAT(float, mean),
+KERNEL(excite, FLAT(const float, x), FLAT(const float, first), FLAT(const float, second), FLAT(float, y), FLAT(float, mean),
                    FLAT(float, middle), FLAT(float, factor), int8 in, float4 limits, float4 limits2) {
   int image = get_group_id(0), pixels = in.s0, channels = in.s1, between = in.s2, size = pixels * channels;
   global float *m = AT(mean) + image * channels, *v = AT(middle) + image * between, *f = AT(factor) + image * channels;

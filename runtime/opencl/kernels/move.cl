@@ -22,7 +22,7 @@ static void fill_row(T v, global T *y, int n) {
 }
 
 // Copies a box: both arrays have strides of their own, of any sign, and 0 in x repeats.
-kernel void move_box(FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int8 ys) {
+KERNEL(move_box, FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int8 ys) {
   ITEM_OF(LONG)
   global const T *x = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7;
   global T *y = AT(y) + row_start(row, rank, extents, ys) + first * ys.s7;
@@ -37,7 +37,7 @@ kernel void move_box(FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int8 ys) {
 
 // Copies planes whose rows lie along different axes: an item copies a square of 16 by 16 elements, which both arrays keep
 // in few lines of memory. y is contiguous along the columns, x along the rows.
-kernel void move_planes(FLAT(const T, x), FLAT(T, y), int rows, int columns, int xstep, int ystep, int planes, int rank, int8 extents, int8 xs, int8 ys) {
+KERNEL(move_planes, FLAT(const T, x), FLAT(T, y), int rows, int columns, int xstep, int ystep, int planes, int rank, int8 extents, int8 xs, int8 ys) {
   int c0 = (int)get_global_id(0) * 16, r0 = (int)get_global_id(1) * 16, plane = get_global_id(2);
   if (c0 >= columns || r0 >= rows || plane >= planes)
     return;
@@ -51,7 +51,7 @@ kernel void move_planes(FLAT(const T, x), FLAT(T, y), int rows, int columns, int
 
 // Fills a dense array with what lies in a box of another one, and a value around it: an element is in the box when its
 // index along each axis is in [low, high). x has strides, and is counted from where the index 0 of y would be.
-kernel void place_box(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), WALK, int8 low, int8 high, int8 xs) {
+KERNEL(place_box, FLAT(const T, x), FLAT(const T, value), FLAT(T, y), WALK, int8 low, int8 high, int8 xs) {
   ITEM_OF(LONG)
   int e[8], l[8], h[8], s[8];
   vstore8(extents, 0, e);
@@ -86,7 +86,7 @@ kernel void place_box(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), WALK, 
 // Fills a dense array with elements that tables choose: along each axis an index of y adds the table's entry to the
 // place in x, and one entry below 0 gives the value instead. starts is where the table of each axis begins, that of the
 // row in the last place.
-kernel void pick(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), FLAT(const int, table), WALK, int8 starts) {
+KERNEL(pick, FLAT(const T, x), FLAT(const T, value), FLAT(T, y), FLAT(const int, table), WALK, int8 starts) {
   ITEM
   int e[8], s[8];
   vstore8(extents, 0, e);
@@ -124,7 +124,7 @@ kernel void pick(FLAT(const T, x), FLAT(const T, value), FLAT(T, y), FLAT(const 
 #ifdef K
 // Keeps a triangle of each matrix of n columns: above the diagonal number k or, without upper, below it; the rest
 // becomes 0.
-kernel void triangle(FLAT(const T, x), FLAT(T, y), WALK, int matrix_rows, int upper, FLAT(const K, k), int clear) {
+KERNEL(triangle, FLAT(const T, x), FLAT(T, y), WALK, int matrix_rows, int upper, FLAT(const K, k), int clear) {
   ITEM
   long diagonal = row % matrix_rows + (clear ? 0 : *AT(k));
   global const T *x = AT(x) + row * n;
@@ -137,7 +137,7 @@ kernel void triangle(FLAT(const T, x), FLAT(T, y), WALK, int matrix_rows, int up
 
 // Reverses the first lengths[b] elements along the time axis of each entry b. x and y are dense; an item moves one
 // element. Time and batch are axes of the extents and steps given.
-kernel void reverse_sequence(FLAT(const T, x), FLAT(T, y), FLAT(const K, lengths), int items, int times, int time_step, int batches, int batch_step, FLAT(int, fault)) {
+KERNEL(reverse_sequence, FLAT(const T, x), FLAT(T, y), FLAT(const K, lengths), int items, int times, int time_step, int batches, int batch_step, FLAT(int, fault)) {
   int i = get_global_id(0);
   if (i >= items)
     return;

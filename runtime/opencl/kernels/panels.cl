@@ -5,7 +5,7 @@
 //   s       columns of a group, channels of the common factor, lanes, operands given (1 bias, 2 a slope for each column,
 //           4 one slope), zeros, and the window's depth, height and width
 //   from    where the weights of a group, a column, a channel and a step of the window along each axis are apart
-kernel void pack_panels(FLAT(const float, w), FLAT(const float, bias), FLAT(const float, slope), FLAT(float, to), int8 s, int8 from, float4 scale) {
+KERNEL(pack_panels, FLAT(const float, w), FLAT(const float, bias), FLAT(const float, slope), FLAT(float, to), int8 s, int8 from, float4 scale) {
   int e = get_global_id(0), block = get_global_id(1), group = get_global_id(2);
   int lanes = s.s2, size = s.s1 * s.s5 * s.s6 * s.s7;
   if (e > size)

@@ -1,5 +1,5 @@
 // Pooling of float32. RAISE(best, v) is the larger one, or a NaN that either is.
-#define RAISE(best, v) ((v) > (best) | isnan(v) ? (v) : (best))
+#define RAISE(best, v) ((((v) > (best)) | isnan(v)) ? (v) : (best))
 
 // The power of a magnitude, and the root that undoes it.
 static float16 power_of(float16 v, int p) { return p == 1 ? fabs(v) : p == 2 ? v * v : pow(fabs(v), (float16)p); }
@@ -20,7 +20,7 @@ static float16 root_of(float16 v, int p) { return p == 1 ? v : p == 2 ? sqrt(v) 
 //   out     depth, height, width; places of the counts of z, y and x
 //   window  depth, height, width; places of the tables of z, y and x
 #define POOL_LAST(name, START, TAKE, END) \
-  kernel void name(FLAT(const float, x), FLAT(float, y), FLAT(const int, tables), int8 in, int8 out, int8 window) { \
+  KERNEL(name, FLAT(const float, x), FLAT(float, y), FLAT(const int, tables), int8 in, int8 out, int8 window) { \
     int channel = (int)get_global_id(0) * 16, px = get_global_id(1), line = get_global_id(2); \
     int channels = in.s4, area = out.s0 * out.s1; \
     if (channel >= channels || px >= out.s2) \
@@ -53,7 +53,7 @@ POOL_LAST(power_last, 0, ADD_POWER, ROOT)
 //   in  planes, which are the channels of all images; pixels of a plane, of one of the output; elements of the window;
 //       place of the counts of the pixels in the tables; power; elements of x
 #define POOL_FIRST(name, START, TAKE, END) \
-  kernel void name(FLAT(const float, x), FLAT(float, y), FLAT(const int, tables), int8 in) { \
+  KERNEL(name, FLAT(const float, x), FLAT(float, y), FLAT(const int, tables), int8 in) { \
     int tile = get_global_id(0), plane = get_global_id(1); \
     int n = in.s2 - tile * 16; \
     if (n <= 0 || plane >= in.s0) \
@@ -81,9 +81,9 @@ POOL_FIRST(power_first, 0, ADD_POWER, ROOT)
   float2 a2 = J(a4.lo, a4.hi); \
   float to = J(a2.x, a2.y);
 #define PLUS(a, b) ((a) + (b))
-#define LARGER(a, b) ((b) > (a) | isnan(b) ? (b) : (a))
+#define LARGER(a, b) ((((b) > (a)) | isnan(b)) ? (b) : (a))
 #define GLOBAL(name, START, TAKE, J, END) \
-  kernel void name##_global_first(FLAT(const float, x), FLAT(float, y), int8 in) { \
+  KERNEL(name##_global_first, FLAT(const float, x), FLAT(float, y), int8 in) { \
     int plane = get_global_id(0), pixels = in.s1, i = 0; \
     if (plane >= in.s0) \
       return; \
@@ -104,7 +104,7 @@ POOL_FIRST(power_first, 0, ADD_POWER, ROOT)
     float16 all = END; \
     AT(y)[plane] = all.s0; \
   } \
-  kernel void name##_global_last(FLAT(const float, x), FLAT(float, y), int8 in) { \
+  KERNEL(name##_global_last, FLAT(const float, x), FLAT(float, y), int8 in) { \
     int channel = (int)get_global_id(0) * 16, image = get_global_id(1), pixels = in.s1, channels = in.s2; \
     if (channel >= channels || image >= in.s0) \
       return; \

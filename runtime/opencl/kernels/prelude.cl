@@ -3,6 +3,11 @@
 #define FLAT(type, name) global type *name##_pool, long name##_at
 #define AT(name) (name##_pool + name##_at)
 
+// KERNEL begins the definition of a kernel.
+#ifndef KERNEL
+#define KERNEL(name, ...) kernel void name(__VA_ARGS__)
+#endif
+
 // BELOW and ABOVE keep a NaN, which fmax and fmin drop: a stale read must show in the results.
 #define BELOW(V, v, most) ((v) > (V)(most) ? (V)(most) : (v))
 #define ABOVE(V, v, least) ((v) < (V)(least) ? (V)(least) : (v))

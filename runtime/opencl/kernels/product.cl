@@ -30,7 +30,7 @@
 //      columns (0 or 1), tail
 //   z  products along the inner axis of the batch; strides of x, w and y along the inner and the outer axis
 #define PRODUCT(name, ROWS, BLOCKS) \
-  kernel void name(FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), int8 s, int8 z, float4 limits) { \
+  KERNEL(name, FLAT(const float, x), FLAT(const float, w), FLAT(float, y), FLAT(const float, r), int8 s, int8 z, float4 limits) { \
     int column = (int)get_global_id(0) * 16 * BLOCKS, row = (int)get_global_id(1) * ROWS, item = get_global_id(2); \
     int rows = s.s0, k = s.s1, columns = s.s2; \
     if (column >= columns || row >= rows) \
@@ -64,14 +64,14 @@ PRODUCT(product_8x16, 8, 1)
 PRODUCT(product_8x32, 8, 2)
 
 // y[c][r] = x[r][c] for 16 columns of a row.
-kernel void transpose_matrix(FLAT(const float, x), FLAT(float, y), int rows, int columns) {
+KERNEL(transpose_matrix, FLAT(const float, x), FLAT(float, y), int rows, int columns) {
   int c = (int)get_global_id(0) * 16, r = get_global_id(1);
   for (int end = min(c + 16, columns); c < end; c++)
     AT(y)[c * rows + r] = AT(x)[r * columns + c];
 }
 
 // y = factor·x, 16 elements an item.
-kernel void scale_matrix(FLAT(const float, x), FLAT(float, y), int n, float factor) {
+KERNEL(scale_matrix, FLAT(const float, x), FLAT(float, y), int n, float factor) {
   int i = (int)get_global_id(0) * 16;
   if (i < n)
     store_part(factor * load_part(AT(x) + i, n - i), AT(y) + i, n - i);

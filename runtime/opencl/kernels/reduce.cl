@@ -11,47 +11,47 @@
 #endif
 
 // What the kernels do with an element; the numbers are those of the device.
-#define SUM 0
-#define MAX 1
-#define MIN 2
-#define PRODUCT 3
-#define SUM_MAGNITUDE 4
-#define SUM_SQUARE 5
+#define FOLD_SUM 0
+#define FOLD_MAX 1
+#define FOLD_MIN 2
+#define FOLD_PRODUCT 3
+#define FOLD_SUM_MAGNITUDE 4
+#define FOLD_SUM_SQUARE 5
 
 // A NaN shows in the results.
 #define STEP(V) \
   switch (op) { \
-  case SUM: return s + v; \
-  case MAX: return (v > s || v != v) ? v : s; \
-  case MIN: return (v < s || v != v) ? v : s; \
-  case PRODUCT: return s * v; \
-  case SUM_MAGNITUDE: return s + MAGNITUDE(v); \
+  case FOLD_SUM: return s + v; \
+  case FOLD_MAX: return (v > s || v != v) ? v : s; \
+  case FOLD_MIN: return (v < s || v != v) ? v : s; \
+  case FOLD_PRODUCT: return s * v; \
+  case FOLD_SUM_MAGNITUDE: return s + MAGNITUDE(v); \
   default: return s + v * v; \
   }
 static A step(int op, A s, A v) { STEP(A) }
 static A16 step16(int op, A16 s, A16 v) { STEP(A16) }
 
 // What becomes of a sum of count elements.
-#define MEAN 1
-#define ROOT 2
-#define LOGARITHM 3
-static A finish(int end, A s, int count) {
+#define END_MEAN 1
+#define END_ROOT 2
+#define END_LOGARITHM 3
+static A end_fold(int end, A s, int count) {
   switch (end) {
 #ifdef FLOATS
-  case MEAN: return s / (A)count;
-  case ROOT: return sqrt(s);
-  case LOGARITHM: return log(s);
+  case END_MEAN: return s / (A)count;
+  case END_ROOT: return sqrt(s);
+  case END_LOGARITHM: return log(s);
 #else
-  case MEAN: return count == 0 ? 0 : s / (A)count;
-  case ROOT: return (A)sqrt((float)s);
-  case LOGARITHM: return s > 0 ? (A)log((float)s) : LEAST;
+  case END_MEAN: return count == 0 ? 0 : s / (A)count;
+  case END_ROOT: return (A)sqrt((float)s);
+  case END_LOGARITHM: return s > 0 ? (A)log((float)s) : LEAST;
 #endif
   }
   return s;
 }
 
 // The innermost axis, of m elements, is reduced.
-kernel void reduce_rows(FLAT(const T, x), FLAT(T, y), int items, int rank, int8 extents, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs, int m, int op, int end, int count, A start) {
+KERNEL(reduce_rows, FLAT(const T, x), FLAT(T, y), int items, int rank, int8 extents, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs, int m, int op, int end, int count, A start) {
   int item = get_global_id(0);
   if (item >= items)
     return;
@@ -69,15 +69,15 @@ kernel void reduce_rows(FLAT(const T, x), FLAT(T, y), int items, int rank, int8 
   A lanes[16];
   vstore16(sums, 0, lanes);
   // Sums of sums: what the steps did to each element is done.
-  int again = op >= SUM_MAGNITUDE ? SUM : op;
+  int again = op >= FOLD_SUM_MAGNITUDE ? FOLD_SUM : op;
   for (int i = 8; i > 0; i /= 2)
     for (int j = 0; j < i; j++)
       lanes[j] = step(again, lanes[j], lanes[j + i]);
-  AT(y)[item] = (T)finish(end, step(again, lanes[0], rest), count);
+  AT(y)[item] = (T)end_fold(end, step(again, lanes[0], rest), count);
 }
 
 // The innermost axis, of n elements, is kept: an item computes 16 results side by side.
-kernel void reduce_columns(FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs, int op, int end, int total, A start) {
+KERNEL(reduce_columns, FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs, int op, int end, int total, A start) {
   ITEM
   global const T *from = AT(x) + row_start(row, rank, extents, xs) + first * xs.s7;
   global T *y = AT(y) + row * n + first;
@@ -88,14 +88,14 @@ kernel void reduce_columns(FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int arou
     A lanes[16];
     vstore16(sums, 0, lanes);
     for (int i = 0; i < 16; i++)
-      y[i] = (T)finish(end, lanes[i], total);
+      y[i] = (T)end_fold(end, lanes[i], total);
     return;
   }
   for (int i = 0; i < count; i++) {
     A sum = start;
     for (int r = 0; r < around; r++)
       sum = step(op, sum, (A)from[i * xs.s7 + row_start(r, inner_rank, inner_extents, inner_xs)]);
-    y[i] = (T)finish(end, sum, total);
+    y[i] = (T)end_fold(end, sum, total);
   }
 }
 
@@ -106,7 +106,7 @@ kernel void reduce_columns(FLAT(const T, x), FLAT(T, y), WALK, int8 xs, int arou
 #endif
 
 // The logarithm of the sum of exponentials. The largest element is taken off before, so that none overflows.
-kernel void reduce_log_sum_exp(FLAT(const T, x), FLAT(T, y), int items, int rank, int8 extents, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs) {
+KERNEL(reduce_log_sum_exp, FLAT(const T, x), FLAT(T, y), int items, int rank, int8 extents, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs) {
   int item = get_global_id(0);
   if (item >= items)
     return;

@@ -2,7 +2,7 @@
 // positions, which index and weight list; an index below 0 makes it the value around.
 
 // An item makes 16 neighbouring elements of the inner part.
-kernel void resize_inner(FLAT(const float, x), FLAT(float, y), FLAT(const int, index), FLAT(const float, weight), int n, int chunks, int items, int in, int out, int taps, float around) {
+KERNEL(resize_inner, FLAT(const float, x), FLAT(float, y), FLAT(const int, index), FLAT(const float, weight), int n, int chunks, int items, int in, int out, int taps, float around) {
   ITEM
   int o = row % out;
   global const float *x = AT(x) + row / out * in * n + first;
@@ -31,7 +31,7 @@ kernel void resize_inner(FLAT(const float, x), FLAT(float, y), FLAT(const int, i
 
 // The same for the innermost axis: an item makes 16 positions of a row. Each tap has its entries one after the other, padded
 // to pitch, a multiple of 16.
-kernel void resize_rows(FLAT(const float, x), FLAT(float, y), FLAT(const int, index), FLAT(const float, weight), int n, int chunks, int items, int in, int pitch, int taps, float around) {
+KERNEL(resize_rows, FLAT(const float, x), FLAT(float, y), FLAT(const int, index), FLAT(const float, weight), int n, int chunks, int items, int in, int pitch, int taps, float around) {
   ITEM
   global const float *x = AT(x) + row * in;
   global float *y = AT(y) + row * n + first;

@@ -13,7 +13,7 @@ static float max16(float16 v) {
   return fmax(c.x, c.y);
 }
 
-kernel void softmax_rows(FLAT(const float, x), FLAT(float, y), int rows, int n, float beta, int logarithm) {
+KERNEL(softmax_rows, FLAT(const float, x), FLAT(float, y), int rows, int n, float beta, int logarithm) {
   int row = get_global_id(0);
   if (row >= rows)
     return;
@@ -48,7 +48,7 @@ kernel void softmax_rows(FLAT(const float, x), FLAT(float, y), int rows, int n, 
     y[i] = logarithm ? y[i] - scale : y[i] * scale;
 }
 
-kernel void softmax_columns(FLAT(const float, x), FLAT(float, y), int chunks, int items, int n, int inner, float beta, int logarithm) {
+KERNEL(softmax_columns, FLAT(const float, x), FLAT(float, y), int chunks, int items, int n, int inner, float beta, int logarithm) {
   int item = get_global_id(0);
   if (item >= items)
     return;

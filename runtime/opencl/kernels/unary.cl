@@ -8,7 +8,7 @@
 // pixel; view.cl says of what.
 #ifdef TEXELS
 #define UNARY(name, F) \
-  kernel void view_##name(X_IN, Y_OUT, TAIL, int8 out, float a, float b) { \
+  KERNEL(view_##name, X_IN, Y_OUT, TAIL, int8 out, float a, float b) { \
     TEXEL \
     float4 v = LOAD_X(n, o, pz, py, px); \
     v = F(float4, v); \
@@ -16,7 +16,7 @@
   }
 #else
 #define UNARY(name, F) \
-  kernel void unary_##name(FLAT(const T, x), FLAT(T, y), int n, T a, T b) { \
+  KERNEL(unary_##name, FLAT(const T, x), FLAT(T, y), int n, T a, T b) { \
     global const T *x = AT(x); \
     global T *y = AT(y); \
     int i = (int)get_global_id(0) * 16; \
@@ -48,7 +48,7 @@ UNARY(clip, CLIP)
 
 // Clip whose limits are tensors of one element, computed during the run; without is 1 for a missing lower limit, 2 for an
 // upper one, 3 for both.
-kernel void unary_clip_by(FLAT(const T, x), FLAT(T, y), int n, FLAT(const T, low), FLAT(const T, high), int without) {
+KERNEL(unary_clip_by, FLAT(const T, x), FLAT(T, y), int n, FLAT(const T, low), FLAT(const T, high), int without) {
   int i = get_global_id(0);
   if (i >= n)
     return;

@@ -74,7 +74,7 @@ func factsOf(d opencl.Facts) [][2]string {
 		{"global memory", units.FormatBoth(d.GlobalBytes)}, {"local memory", units.FormatBoth(d.LocalBytes)},
 		{"allocation", "at most " + units.FormatBoth(d.MaxAlloc)},
 		{"base alignment", fmt.Sprintf("%d bytes (%d bits)", d.BaseAlignment, 8*d.BaseAlignment)},
-		{"computes in", arithmetic(d)},
+		{"computes in", arithmetic(d)}, {"launches", launches(d)},
 	}
 	im := d.Image2D
 	if im == nil {
@@ -87,6 +87,13 @@ func factsOf(d opencl.Facts) [][2]string {
 	return append(facts,
 		[2]string{"images", fmt.Sprintf("at most %d x %d texels, arrays of %d layers", im.MaxWidth, im.MaxHeight, im.MaxLayers)},
 		[2]string{"over buffers", overBuffers}, [2]string{"texels", strings.Join(im.Texels, ", ")})
+}
+
+func launches(d opencl.Facts) string {
+	if d.Joins {
+		return "joined, several steps in one"
+	}
+	return "one or more for each step"
 }
 
 func arithmetic(d opencl.Facts) string {

@@ -77,6 +77,12 @@ func (d *Driver) DeviceInfo(_ cl.Device, what cl.Info) ([]byte, error) {
 		return number(1), err
 	case cl.DeviceName:
 		return []byte("test device\x00"), err
+	case cl.DeviceType:
+		return number(cl.TypeCPU), err
+	case cl.DeviceVersion:
+		return []byte("OpenCL 3.0 test\x00"), err
+	case cl.DeviceAtomics:
+		return number(cl.AtomicOrders | cl.AtomicDevice), err
 	}
 	return number(0), err
 }

@@ -1,0 +1,98 @@
+package opencl_test
+
+import (
+	"context"
+	"encoding/binary"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/runtime/device"
+	"github.com/memplan/memplan/runtime/opencl"
+	"github.com/memplan/memplan/runtime/opencl/opencltest"
+	"github.com/stretchr/testify/require"
+)
+
+// joining is the session of the tests where its device joins launches.
+func joining(t *testing.T) *opencl.Session {
+	s := opencltest.Connect(t)
+	if reason := s.Unjoined(); reason != "" {
+		t.Skip(reason)
+	}
+	return s
+}
+
+// Additions in place need each other's results: every one of them must see all that the one before has written, whoever did it,
+// and however soon groups end.
+func TestJoinedLaunchesSeeWhatTheLaunchesBeforeHaveWritten(t *testing.T) {
+	s := joining(t)
+	const n, additions, runs = 1 << 14, 100, 50
+	values, ones := make([]float32, n), make([]float32, n)
+	for i := range values {
+		values[i], ones[i] = float32(i), 1
+	}
+	r := rig{op: &graph.Op{Name: "op", Op: "Add"}, inputs: []operand{floats(values, n), floats(ones, n)}, outputs: []operand{output(graph.Float32, n)}, inPlace: true}
+	for name, patience := range map[string]int{"patient groups": opencl.Patience, "groups without patience": 0, "groups with a little": 3} {
+		t.Run(name, func(t *testing.T) {
+			defer opencl.SetPatience(s, opencl.SetPatience(s, patience))
+			p := r.place(t)
+			dev := s.NewDevice()
+			defer func() { require.NoError(t, dev.Close()) }()
+			_, err := dev.Open(p.memory)
+			require.NoError(t, err)
+			for x, data := range p.data {
+				require.NoError(t, dev.Write(x, data))
+			}
+			h, diags, err := dev.Prepare(&p.step)
+			require.NoError(t, err)
+			require.Empty(t, diags)
+			stretches, err := dev.Join(slices.Repeat([]device.Handle{h}, additions))
+			require.NoError(t, err)
+			require.Len(t, stretches, 1)
+			before := s.Launches()
+			for range runs {
+				require.NoError(t, dev.Run(context.Background(), stretches[0].Handle))
+			}
+			require.NoError(t, dev.Finish())
+			require.EqualValues(t, runs, s.Launches()-before)
+			data := make([]byte, 4*n)
+			require.NoError(t, dev.Read(p.step.Outputs[0], data))
+			for i := range n {
+				require.Equal(t, float32(i+additions*runs), math.Float32frombits(binary.NativeEndian.Uint32(data[4*i:])), "element %d", i)
+			}
+		})
+	}
+}
+
+func TestStretchesAreBoundedByWorkAndByLaunches(t *testing.T) {
+	s := joining(t)
+	for _, c := range []struct {
+		name     string
+		elements int64
+		steps    int
+		want     []int
+	}{
+		{"little work", 64, 600, []int{256, 256, 88}},
+		{"much work", 1 << 21, 4, []int{1, 1, 1, 1}},
+		{"one step", 64, 1, []int{1}},
+		{"no step", 64, 0, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := (&rig{op: &graph.Op{Name: "op", Op: "Relu"}, inputs: []operand{input(c.elements)}, outputs: []operand{output(graph.Float32, c.elements)}}).place(t)
+			dev := s.NewDevice()
+			defer func() { require.NoError(t, dev.Close()) }()
+			_, err := dev.Open(p.memory)
+			require.NoError(t, err)
+			h, _, err := dev.Prepare(&p.step)
+			require.NoError(t, err)
+			stretches, err := dev.Join(slices.Repeat([]device.Handle{h}, c.steps))
+			require.NoError(t, err)
+			var steps []int
+			for _, s := range stretches {
+				steps = append(steps, s.Steps)
+			}
+			require.Equal(t, c.want, steps)
+		})
+	}
+}
