@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"syscall"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
@@ -87,7 +88,7 @@ func (a *app) main(ctx context.Context, args []string) int {
 	if err := a.writeSARIF(); err != nil {
 		return exitProblems
 	}
-	if a.failed.err != nil {
+	if a.failed.err != nil && !errors.Is(a.failed.err, syscall.EPIPE) {
 		fmt.Fprintf(a.stderr, "memplan: writing to standard output: %v\n", a.failed.err)
 		return exitProblems
 	}

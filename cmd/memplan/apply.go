@@ -90,6 +90,9 @@ func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *pla
 	}
 	defer closing(result, &o)
 	planned := j.compare(result, a.judged(ds))
+	if old := planned.Old; old != nil && old.IsNewer() {
+		return problem(diag.PlanVersion, "The lock %q has format version %s, and this memplan writes %s, in which some of it would be lost. Use the memplan that wrote the lock, or a later one.", j.lockPath, old.FormatVersion, plan.FormatVersion)
+	}
 	if saved != nil {
 		if stale, err := plan.Stale(saved, planned.New, planned.Old); err != nil || len(stale) > 0 {
 			return outcome{exit: exitProblems, diags: stale, err: err}

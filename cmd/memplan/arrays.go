@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -41,8 +43,7 @@ func readArrayType(path string) (array.Type, diag.Diagnostics) {
 	return exec.ReadNpyType(filepath.ToSlash(path), start, size)
 }
 
-// startOf reads so many bytes of a file, where it has as many, and says how many it has. What is no regular file has a size once
-// all of it was read.
+// startOf reads so many bytes of a file, where it has as many, and says how many it has. Devices and pipes have no size.
 func startOf(path string, limit int64) (start []byte, size int64, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -54,8 +55,7 @@ func startOf(path string, limit int64) (start []byte, size int64, err error) {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		start, err = io.ReadAll(file)
-		return start, int64(len(start)), err
+		return nil, 0, &fs.PathError{Op: "read", Path: path, Err: errors.New("is not a regular file")}
 	}
 	start = make([]byte, min(limit, info.Size()))
 	_, err = io.ReadFull(file, start)

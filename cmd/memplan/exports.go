@@ -127,7 +127,7 @@ func writeExports(files []exported) ([]view.Exported, diag.Diagnostics) {
 func staleExports(j *job, files []exported) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, e := range files {
-		found, err := os.ReadFile(e.path)
+		found, err := plan.ReadRegular(e.path)
 		if err == nil && bytes.Equal(found, e.data) {
 			continue
 		}

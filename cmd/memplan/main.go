@@ -11,6 +11,8 @@ import (
 
 func main() {
 	collectLater()
+	// A reader who has had enough, as head has, ends neither the work nor its exit code: apply still writes its lock.
+	signal.Ignore(syscall.SIGPIPE)
 	// The first interrupt or request to terminate ends the work and shows what there is; a second one, with nothing listening, ends the process.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)

@@ -5,13 +5,19 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/planner/plan"
 )
 
 // unreadable describes a path of the command line that cannot be read.
 func unreadable(name string, err error) diag.Diagnostic {
 	name = filepath.ToSlash(name)
+	if link, linkErr := os.Readlink(name); linkErr == nil {
+		return diag.New(diag.FileUnreadable, "%q is a link to %q, which cannot be read: %v. Mend the link, or remove it.", filepath.ToSlash(name), filepath.ToSlash(link), cause(err))
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return diag.New(diag.PathNotFound, "There is no file or directory %q.%s Check the spelling and the current directory.", name, nearestPath(name))
 	}
@@ -49,5 +55,13 @@ func cause(err error) error {
 }
 
 func notWritten(name string, err error) diag.Diagnostic {
-	return diag.New(diag.FileNotWritten, "%q could not be written: %s. Check the directory and its permissions.", name, cause(err))
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) && strings.HasSuffix(pathError.Path, plan.BackupSuffix) {
+		name += plan.BackupSuffix
+	}
+	next := "Check the directory and its permissions."
+	if errors.Is(err, syscall.ENOSPC) {
+		next = "Make room on the disk; what was there before is as it was."
+	}
+	return diag.New(diag.FileNotWritten, "%q could not be written: %s. %s", name, cause(err), next)
 }

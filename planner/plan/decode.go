@@ -126,6 +126,13 @@ func (r *reader) compareVersion(at span) (later, ok bool) {
 	return minor > ourMinor, true
 }
 
+// IsNewer reports whether a plan was written in a format with members that this memplan does not know, which it would lose.
+func (p *Plan) IsNewer() bool {
+	_, minor, _ := parseVersion(p.FormatVersion)
+	_, ourMinor, _ := parseVersion(FormatVersion)
+	return minor > ourMinor
+}
+
 func parseVersion(s string) (major, minor int, ok bool) {
 	a, b, found := strings.Cut(s, ".")
 	major, errMajor := strconv.Atoi(a)

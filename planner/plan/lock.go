@@ -28,7 +28,7 @@ func LockPath(path string, isDir bool) string {
 
 // ReadLock reads the lock at path. The plan is nil when there is none, or when the diagnostics have an error.
 func ReadLock(path string) (*Plan, diag.Diagnostics, error) {
-	data, err := os.ReadFile(path)
+	data, err := ReadRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil, nil
 	}
@@ -37,6 +37,18 @@ func ReadLock(path string) (*Plan, diag.Diagnostics, error) {
 	}
 	p, ds := DecodeFile(filepath.ToSlash(path), data)
 	return p, ds, nil
+}
+
+// ReadRegular reads a file. A device, which may never end, and a pipe, which may never begin, are no files here.
+func ReadRegular(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular() && !info.IsDir():
+		return nil, &fs.PathError{Op: "read", Path: path, Err: errors.New("is not a regular file")}
+	}
+	return os.ReadFile(path)
 }
 
 // BackupSuffix ends the name of the file that keeps what a lock held before it was last written.
@@ -50,7 +62,7 @@ func WriteLock(path string, p *Plan) (changed bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	old, err := os.ReadFile(path)
+	old, err := ReadRegular(path)
 	switch {
 	case err == nil && bytes.Equal(old, data):
 		return false, nil
@@ -65,7 +77,7 @@ func WriteLock(path string, p *Plan) (changed bool, err error) {
 }
 
 // WriteFile writes a file all at once: a reader sees the old content or the new, never a part. What a link leads to is
-// written, the link stays. Devices and pipes take the data as they come: putting a file in their place would take them
+// written, whether it is there already or not; the link stays. Devices and pipes take the data as they come: putting a file in their place would take them
 // away from everybody.
 func WriteFile(path string, data []byte) error {
 	write := replace
@@ -81,9 +93,27 @@ func WriteFile(path string, data []byte) error {
 			return fmt.Errorf("writing %s: %w", path, err)
 		}
 		path = target
+	} else if errors.Is(err, fs.ErrNotExist) {
+		path = promised(path)
 	}
 	if err := write(path, data, 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
 	return nil
+}
+
+// promised is where links lead that lead to nothing yet, the path itself where it is no link.
+func promised(path string) string {
+	const mostLinks = 40 // as many as Linux follows
+	for range mostLinks {
+		link, err := os.Readlink(path)
+		if err != nil {
+			return path
+		}
+		if !filepath.IsAbs(link) {
+			link = filepath.Join(filepath.Dir(path), link)
+		}
+		path = link
+	}
+	return path
 }

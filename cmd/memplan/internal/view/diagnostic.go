@@ -27,28 +27,38 @@ import (
 //
 // Of each kind, which is an id with its severity, the first mostOfAKind are shown and the others counted.
 func writeDiagnostics(w io.Writer, paint palette, columns int, sources Sources, ds diag.Diagnostics) {
-	type kind struct {
-		id       diag.ID
-		severity diag.Severity
-	}
 	sorted := ds.Sorted()
-	count := map[kind]int{}
+	left := map[sort]int{}
+	for i := range sorted {
+		left[sortOf(&sorted[i])]++
+	}
+	shown := map[sort]int{}
 	for i := range sorted {
 		d := &sorted[i]
-		k := kind{d.ID, d.Severity}
-		if count[k]++; count[k] <= mostOfAKind {
-			writeDiagnostic(w, paint, columns, sources, d)
+		k := sortOf(d)
+		if shown[k] == mostOfAKind && left[k] > 1 {
+			continue
 		}
+		writeDiagnostic(w, paint, columns, sources, d)
+		shown[k], left[k] = shown[k]+1, left[k]-1
 	}
 	for i := range sorted {
 		d := &sorted[i]
-		k := kind{d.ID, d.Severity}
-		if more := count[k] - mostOfAKind; more > 0 {
-			write(w, fmt.Appendf(nil, "... and %s more: %s (%s). -json shows all.\n", plural(more, d.Severity.String()), d.Summary, d.ID))
-			delete(count, k)
+		k := sortOf(d)
+		if left[k] > 0 {
+			write(w, fmt.Appendf(nil, "... and %s more: %s (%s). -json shows all.\n", plural(left[k], d.Severity.String()), d.Summary, d.ID))
+			left[k] = 0
 		}
 	}
 }
+
+// sort is what diagnostics of the same id and severity have in common.
+type sort struct {
+	id       diag.ID
+	severity diag.Severity
+}
+
+func sortOf(d *diag.Diagnostic) sort { return sort{d.ID, d.Severity} }
 
 // mostOfAKind is how many diagnostics of one kind people are shown. What a machine reads has all of them.
 const mostOfAKind = 20
@@ -63,7 +73,11 @@ func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d
 	writeSubject(&b, paint, sources, d)
 	b.WriteString(wrap(withoutLongNames(visibleLines(d.Detail), columns), columns))
 	b.WriteByte('\n')
-	for _, related := range d.Related {
+	for i, related := range d.Related {
+		if i == mostRelated && len(d.Related) > mostRelated+1 {
+			fmt.Fprintf(&b, "\n  ... and %d places more\n", len(d.Related)-mostRelated)
+			break
+		}
 		fmt.Fprintf(&b, "\n  %s\n", visibleLines(related.Message))
 		writeLine(&b, paint, sources, &related.Range)
 	}
@@ -73,6 +87,9 @@ func writeDiagnostic(w io.Writer, paint palette, columns int, sources Sources, d
 	}
 	write(w, []byte(harmless(out+tint("╵")+"\n", paint)))
 }
+
+// mostRelated is how many related places people are shown of a diagnostic.
+const mostRelated = 5
 
 // longName is a name in quotes, of a graph as a rule: what commands and texts have in quotes has spaces.
 var longName = regexp.MustCompile(`"[^"\s]{12,}"`)

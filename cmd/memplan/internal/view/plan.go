@@ -133,6 +133,8 @@ func writePlanned(b *strings.Builder, paint palette, columns int, p *Planned) {
 // elsewhere says what differs when no tensor moved.
 func elsewhere(p *Planned) string {
 	switch {
+	case p.Old != nil && p.Old.FormatVersion != p.New.FormatVersion:
+		return "the lock has format version " + p.Old.FormatVersion + ", not " + p.New.FormatVersion
 	case len(p.Change.Settings) > 0:
 		return "changed settings: " + strings.Join(p.Change.Settings, ", ")
 	case len(p.Change.Attributes) > 0:
