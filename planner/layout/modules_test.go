@@ -43,7 +43,7 @@ func chains(seed uint64, graphs, buffers int) (alone []*layout.Problem, together
 
 func TestTheLeastPeakOfGraphsThatMayRunAtTheSameTimeIsTheSumOfTheirs(t *testing.T) {
 	for seed := range uint64(2) {
-		alone, together := chains(seed, 3, 200)
+		alone, together := chains(seed, 3, 100)
 		sum, bound := int64(0), int64(0)
 		for _, p := range alone {
 			r := solved(t, p, "greedy", 0)
@@ -64,7 +64,7 @@ func TestTheLeastPeakOfGraphsThatMayRunAtTheSameTimeIsTheSumOfTheirs(t *testing.
 }
 
 func TestACapacityForGraphsThatMayRunAtTheSameTimeIsDecided(t *testing.T) {
-	_, p := chains(1, 2, 200)
+	_, p := chains(1, 2, 100)
 	least := solved(t, p, "auto", 0).Pools[0]
 	require.True(t, least.Proved)
 	for _, c := range []struct {

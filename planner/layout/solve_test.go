@@ -151,7 +151,7 @@ func TestLargerProblemsOfPiecesAreValidAndTheSameOnAnyNumberOfCores(t *testing.T
 	for seed := range 25 {
 		p := drawn.Example(seed)
 		for _, algorithm := range layout.Algorithms() {
-			requireSameOnAnyNumberOfCores(t, p, algorithm, 5000, 2+6*(seed%2))
+			requireSameOnAnyNumberOfCores(t, p, algorithm, 3000, 2+6*(seed%2))
 		}
 	}
 }
@@ -163,7 +163,7 @@ func TestLargerProblemsAreValidAndTheSameOnAnyNumberOfCores(t *testing.T) {
 	for seed := range 25 {
 		p := drawn.Example(seed)
 		for _, algorithm := range layout.Algorithms() {
-			requireSameOnAnyNumberOfCores(t, p, algorithm, 20000, 2+6*(seed%2))
+			requireSameOnAnyNumberOfCores(t, p, algorithm, 10000, 2+6*(seed%2))
 		}
 	}
 }

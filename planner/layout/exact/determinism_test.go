@@ -18,7 +18,7 @@ func TestOneWorkerAndManyGiveTheSameResult(t *testing.T) {
 				var err error
 				decided[i], err = exact.Decide(ctx, p, capacity, exact.Options{Workers: workers})
 				require.NoError(t, err)
-				least[i], err = exact.Minimise(ctx, p, exact.Options{Workers: workers, Nodes: 60_000})
+				least[i], err = exact.Minimise(ctx, p, exact.Options{Workers: workers, Nodes: 20_000})
 				require.NoError(t, err)
 			}
 			require.Equal(t, decided[0], decided[1])

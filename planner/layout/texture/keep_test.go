@@ -20,7 +20,7 @@ func storagesOf(r *texture.Result) []texture.Before {
 
 func TestKeptImagesTakeNoMoreAndStayWhenKeptAgain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		p := network(rapid.IntRange(1, 40).Draw(t, "images"), rapid.Uint64Range(0, 1000).Draw(t, "seed"))
+		p := network(rapid.IntRange(1, 20).Draw(t, "images"), rapid.Uint64Range(0, 1000).Draw(t, "seed"))
 		fresh := solve(t, p, "auto")
 		before := make([]texture.Before, len(p.Images))
 		for i := range before {

@@ -93,12 +93,12 @@ func TestACancelledSearchReturnsWhatItHas(t *testing.T) {
 
 func TestImagesThatAllLiveAtOnceAreOptimalAtOnce(t *testing.T) {
 	p := &texture.Problem{Pools: device()}
-	for i := range int64(5000) {
+	for i := range int64(2000) {
 		p.Images = append(p.Images, image(1+i%50, 1+i/50, 0, 1))
 	}
 	r := solve(t, p, "auto")
 	require.Equal(t, layout.Optimal, r.Status)
-	require.Len(t, r.Storages, 5000)
+	require.Len(t, r.Storages, 2000)
 }
 
 func BenchmarkAuto(b *testing.B) {
