@@ -38,7 +38,7 @@ var policy = []struct {
 	{"planner/graph/array", []string{"planner/graph"}, "array semantics serve folding and the host device alike"},
 	{"planner/graph/source", nil, "files are bytes with a name"},
 	{"planner/graph/jsontext", []string{"lang/diag"}, "JSON is text with places; what its fields mean, importers know"},
-	{"planner/tabular", nil, "tables are text with places"},
+	{"planner/tabular", []string{"lang/diag"}, "tables are text with places"},
 	{"planner/graph/...", []string{"planner/graph", "planner/graph/source", "planner/graph/jsontext", "planner/graph/array", "planner/tabular", "lang/diag"}, "importers make graphs and report; they plan nothing"},
 	{"planner/shape", []string{"planner/graph", "planner/graph/array", "lang/diag"}, "shapes come from the graph alone"},
 	{"planner/rewrite", []string{"planner/graph", "planner/graph/array", "lang/diag"}, "a rewrite is a function from graph to graph"},

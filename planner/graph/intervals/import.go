@@ -27,7 +27,7 @@ type importer struct {
 	more   int
 	moreAt hcl.Range
 
-	header header
+	header tabular.Header
 	graph  *graph.Graph
 	// lifetimes and sizes back what the tensors point to, a slab at a time.
 	lifetimes []graph.Given
@@ -59,7 +59,7 @@ func Import(f *source.File) (*graph.Graph, diag.Diagnostics) {
 // readLines reads the header and the rows. Blank lines are left out at the end only.
 func (im *importer) readLines(content string) {
 	var blank tabular.Line // the first of those since the last row
-	fields := make([]tabular.Field, 0, columns)
+	fields := make([]tabular.Field, 0, len(columnsOf))
 	for l := range tabular.Lines(content) {
 		switch {
 		case l.Number == 1:
@@ -80,7 +80,7 @@ func (im *importer) readLines(content string) {
 			}
 		}
 	}
-	if im.header.count == 0 {
+	if len(im.header.Fields) == 0 {
 		im.report(tabular.Line{Number: 1}, tabular.Field{}, diag.IntervalHeader,
 			"%s is empty. Its first line must name the columns id, lower, upper and size.", im.filename)
 	}
@@ -100,16 +100,16 @@ func (im *importer) reportBlank(first, next tabular.Line) {
 
 // readRow adds the tensor of a row.
 func (im *importer) readRow(l tabular.Line, fields []tabular.Field) {
-	if len(fields) != im.header.count {
+	if len(fields) != len(im.header.Fields) {
 		im.report(l, tabular.Field{To: len(l.Text)}, diag.IntervalRow, "This row has %d fields, but the header names %d columns. "+
-			"Give each column one field.", len(fields), im.header.count)
+			"Give each column one field.", len(fields), len(im.header.Fields))
 		return
 	}
 	id, named := im.id(l, fields)
 	lifetime, lived := im.lifetime(l, fields)
 	size, sized := im.number(l, fields, columnSize)
 	if sized && size < 0 {
-		im.report(l, fields[im.header.at[columnSize]], diag.IntervalRange, "Buffer %q has a size of %d bytes. Give it 0 or more.",
+		im.report(l, fields[im.header.At[columnSize]], diag.IntervalRange, "Buffer %q has a size of %d bytes. Give it 0 or more.",
 			shorten(id), size)
 		sized = false
 	}
@@ -135,7 +135,7 @@ func (im *importer) add(id string, lifetime graph.Given, size int64) {
 
 // id reads the name, which no other row may have.
 func (im *importer) id(l tabular.Line, fields []tabular.Field) (string, bool) {
-	f := fields[im.header.at[columnID]]
+	f := fields[im.header.At[columnID]]
 	if f.Text == "" || !utf8.ValidString(f.Text) {
 		im.report(l, f, diag.IntervalText, "The id of this row is empty or not UTF-8. Name the buffer.")
 		return f.Text, false
@@ -156,9 +156,9 @@ func (im *importer) lifetime(l tabular.Line, fields []tabular.Field) (graph.Give
 	if !ok1 || !ok2 {
 		return graph.Given{}, false
 	}
-	end := fields[im.header.at[columnUpper]]
+	end := fields[im.header.At[columnUpper]]
 	last := upper
-	if im.header.inclusive {
+	if im.header.Named(int(columnUpper), inclusiveUpper) {
 		if upper == math.MaxInt64 {
 			im.report(l, end, diag.IntervalRange, "The last time %d leaves no room for the end behind it. Use smaller times.", upper)
 			return graph.Given{}, false
@@ -179,14 +179,14 @@ func (im *importer) lifetime(l tabular.Line, fields []tabular.Field) (graph.Give
 
 // wishes reads the optional columns.
 func (im *importer) wishes(l tabular.Line, fields []tabular.Field, id string, given *graph.Given) bool {
-	if at := im.header.at[columnPool]; at >= 0 {
+	if at := im.header.At[columnPool]; at >= 0 {
 		given.Pool = fields[at].Text
 		if !utf8.ValidString(given.Pool) {
 			im.report(l, fields[at], diag.IntervalText, "The pool of buffer %q is not UTF-8. Name the pool.", shorten(id))
 			return false
 		}
 	}
-	at := im.header.at[columnAlignment]
+	at := im.header.At[columnAlignment]
 	if at < 0 || fields[at].Text == "" {
 		return true
 	}
@@ -202,12 +202,12 @@ func (im *importer) wishes(l tabular.Line, fields []tabular.Field, id string, gi
 
 // number reads a column as an integer.
 func (im *importer) number(l tabular.Line, fields []tabular.Field, c column) (int64, bool) {
-	f := fields[im.header.at[c]]
+	f := fields[im.header.At[c]]
 	n, err := strconv.ParseInt(f.Text, 10, 64)
 	if err == nil {
 		return n, true
 	}
-	name := columnNames[c][0]
+	name := columnsOf[c].Names[0]
 	if errors.Is(err, strconv.ErrRange) {
 		im.report(l, f, diag.IntervalRange, "The %s %s does not fit into 64 bits. Use a smaller number.", name, shorten(f.Text))
 		return 0, false

@@ -1,9 +1,6 @@
 package problemfile
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/tabular"
 )
@@ -11,7 +8,7 @@ import (
 // column is what a column of a CSV problem means.
 type column int
 
-// The columns; the first four must be there.
+// The columns.
 const (
 	columnID column = iota
 	columnLower
@@ -22,83 +19,39 @@ const (
 	columnOffset
 	columnGaps
 	columnPool
-	columns
 )
 
-// columnNames are the spellings of each column; the first is our own.
-var columnNames = [columns][]string{
-	columnID:        {"id", "buffer", "buffer_id"},
-	columnLower:     {"lower", "start", "begin"},
-	columnUpper:     {"upper", "end"},
-	columnSize:      {"size"},
-	columnAlignment: {"alignment"},
-	columnHint:      {"hint"},
-	columnOffset:    {"offset"},
-	columnGaps:      {"gaps"},
-	columnPool:      {"pool"},
+// columnsOf are the columns of a CSV problem.
+var columnsOf = []tabular.Column{
+	columnID:        {Names: []string{"id", "buffer", "buffer_id"}, Needed: true},
+	columnLower:     {Names: []string{"lower", "start", "begin"}, Needed: true},
+	columnUpper:     {Names: []string{"upper", inclusiveUpper}, Needed: true},
+	columnSize:      {Names: []string{"size"}, Needed: true},
+	columnAlignment: {Names: []string{"alignment"}},
+	columnHint:      {Names: []string{"hint"}},
+	columnOffset:    {Names: []string{"offset"}},
+	columnGaps:      {Names: []string{"gaps"}},
+	columnPool:      {Names: []string{"pool"}},
 }
 
-// header says which field of a row is which column.
-type header struct {
-	// at is the position of each column, -1 when the file has none.
-	at [columns]int
-	// inclusive marks a file whose times include the last one.
-	inclusive bool
-	count     int
-}
+// inclusiveUpper is the spelling of upper under which times include the last one.
+const inclusiveUpper = "end"
 
 // readHeader reads the first line. The result is false when the rows cannot be read by it.
-func (r *reader) readHeader(l tabular.Line) (header, bool) {
-	h := header{}
-	for c := range h.at {
-		h.at[c] = -1
-	}
+func (r *reader) readHeader(l tabular.Line) (tabular.Header, bool) {
 	fields, ok := r.split(l, nil)
-	if ok && !slices.ContainsFunc(fields, func(f tabular.Field) bool { return slices.Contains(allColumnNames(), f.Text) }) {
-		r.report(l.Range(r.Name, 0, len(l.Text)), diag.SolveHeader,
-			"The first line must name the columns id, lower, upper and size, and names none of them. Add such a line.")
-		return h, false
+	if !ok {
+		return tabular.Header{}, false
 	}
-	for i, f := range fields {
-		ok = r.readColumn(&h, l, fields, i, f) && ok
-	}
-	h.count = len(fields)
-	var missing []string
-	for c := columnID; c <= columnSize; c++ {
-		if h.at[c] < 0 {
-			missing = append(missing, columnNames[c][0])
+	h, faults := l.ReadHeader(columnsOf, fields)
+	for _, fault := range faults {
+		id := diag.SolveColumn
+		if fault.Incomplete {
+			id = diag.SolveHeader
 		}
+		r.report(l.Range(r.Name, fault.Field.From, fault.Field.To), id, "%s", fault.Detail)
 	}
-	if len(missing) > 0 && ok {
-		r.report(l.Range(r.Name, 0, len(l.Text)), diag.SolveHeader,
-			"The first line must name the columns id, lower, upper and size, and lacks %s. Add what is missing.", diag.Quoted(missing))
-	}
-	return h, ok && len(missing) == 0
-}
-
-// readColumn notes what field i of the header names.
-func (r *reader) readColumn(h *header, l tabular.Line, fields []tabular.Field, i int, f tabular.Field) bool {
-	for c := range columnNames {
-		if !slices.Contains(columnNames[c], f.Text) {
-			continue
-		}
-		if first := h.at[c]; first >= 0 {
-			r.report(l.Range(r.Name, f.From, f.To), diag.SolveColumn, "Column %q means the same as column %q before it. Keep one of them.",
-				f.Text, fields[first].Text)
-			return false
-		}
-		h.at[c] = i
-		h.inclusive = h.inclusive || f.Text == "end"
-		return true
-	}
-	known := allColumnNames()
-	r.report(l.Range(r.Name, f.From, f.To), diag.SolveColumn, "Column %q is not known; the columns are %s.%s Remove or rename it.",
-		shorten(f.Text), strings.Join(known, ", "), diag.DidYouMean(f.Text, known))
-	return false
-}
-
-func allColumnNames() []string {
-	return slices.Concat(columnNames[:]...)
+	return h, len(faults) == 0
 }
 
 // split divides a line; the result is false when a quoted field is damaged, which is reported.

@@ -12,11 +12,14 @@ import (
 
 // table is what writing a CSV problem back takes.
 type table struct {
-	header header
+	header tabular.Header
 	// first is the header; rows has the line of each buffer as bytes [start, end) of the text.
 	first tabular.Line
 	rows  [][2]int
 }
+
+// inclusive reports whether times include the last one.
+func (t *table) inclusive() bool { return t.header.Named(int(columnUpper), inclusiveUpper) }
 
 // readCSV reads the header and the rows. Blank lines are left out at the end only.
 func (r *reader) readCSV() {
@@ -46,7 +49,7 @@ func (r *reader) readCSV() {
 			}
 		}
 	}
-	if r.table.header.count == 0 {
+	if len(r.table.header.Fields) == 0 {
 		r.report(hcl.Range{Filename: r.Name, Start: hcl.InitialPos, End: hcl.InitialPos}, diag.SolveHeader,
 			"%s is empty. Its first line must name the columns id, lower, upper and size.", r.Name)
 	}
@@ -63,7 +66,7 @@ func (r *reader) reserve() {
 
 // poolsOfCSV are the declared pools, else those that the rows name, in that order.
 func (r *reader) poolsOfCSV() []Pool {
-	at := r.table.header.at[columnPool]
+	at := r.table.header.At[columnPool]
 	if len(r.declared) > 0 || at < 0 {
 		return r.declared
 	}
@@ -100,7 +103,7 @@ type row struct {
 
 // field returns the text of a column and where it stands; false when the file has no such column or the field is empty.
 func (r *reader) field(row *row, c column) (string, hcl.Range, bool) {
-	at := r.table.header.at[c]
+	at := r.table.header.At[c]
 	if at < 0 {
 		return "", hcl.Range{}, false
 	}
@@ -110,9 +113,9 @@ func (r *reader) field(row *row, c column) (string, hcl.Range, bool) {
 
 func (r *reader) readRow(row *row) {
 	whole := row.Range(r.Name, 0, len(row.Text))
-	if len(row.fields) != r.table.header.count {
+	if len(row.fields) != len(r.table.header.Fields) {
 		r.report(whole, diag.SolveRow, "This row has %d fields, but the header names %d columns. Give each column one field.",
-			len(row.fields), r.table.header.count)
+			len(row.fields), len(r.table.header.Fields))
 		return
 	}
 	before := len(r.diags) + r.more
@@ -138,7 +141,7 @@ func (r *reader) readLifetime(row *row, b *layout.Buffer) {
 	if !ok1 || !ok2 {
 		return
 	}
-	live, ok := r.lifetime(lower, upper, r.table.header.inclusive, at)
+	live, ok := r.lifetime(lower, upper, r.table.inclusive(), at)
 	if !ok {
 		return
 	}

@@ -54,7 +54,7 @@ func (f *File) writeRows(w *bufio.Writer, r *layout.Result) {
 		ending = "\r\n"
 	}
 	w.Write(f.Text[:t.first.Start])
-	w.WriteString(f.completed(t.first.Text, nil, columnNames[columnPool][0], columnNames[columnOffset][0], ending))
+	w.WriteString(f.completed(t.first.Text, nil, columnsOf[columnPool].Names[0], columnsOf[columnOffset].Names[0], ending))
 	var fields []tabular.Field
 	for i, row := range t.rows {
 		line := string(f.Text[row[0]:row[1]])
@@ -78,7 +78,7 @@ func (f *File) completed(line string, fields []tabular.Field, pool, offset, endi
 		text   string
 		needed bool
 	}{{columnPool, pool, len(f.Pools) > 1}, {columnOffset, offset, true}} {
-		at := f.table.header.at[c.column]
+		at := f.table.header.At[c.column]
 		switch {
 		case at < 0 && c.needed:
 			more += "," + quoted(c.text)

@@ -138,7 +138,7 @@ func (r *reader) window(lo, hi int64, b *layout.Buffer, at hcl.Range) bool {
 // gapSpan makes a span of two times that are counted as those of lifetimes.
 func (r *reader) gapSpan(from, to int64, at hcl.Range) (layout.Span, bool) {
 	end := to
-	if r.table.header.inclusive && to < math.MaxInt64 {
+	if r.table.inclusive() && to < math.MaxInt64 {
 		end++
 	}
 	if from >= end {
