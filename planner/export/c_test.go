@@ -62,7 +62,7 @@ func put(t *testing.T, dir, name, content string) string {
 // hostile has names that are no identifiers, that differ in case alone, and that would end a comment or a string.
 func hostile() *plan.Plan {
 	p := hostilePlan(
-		"a", "A", "a!", "*/ #error ended", "// x\\", "line\nbreak", `"quoted"`, "??/", "größe", "\x00\x1b[31m", "", "1st", "pool", "x\xffy", "</script><script>alert(1)</script>", "\u202egnp.exe",
+		"a", "A", "a!", "*/ #error ended", "// x\\", "line\nbreak", `"quoted"`, "??/", "größe", "\x00\x1b[31m", "", "1st", "pool", "x\xffy", "</script><script>alert(1)</script>", "\u202egnp.exe", "=cmd|' /C calc'!A0", "+1", "-1", "@SUM(1)", "\tx", "'quoted'",
 	)
 	tensors := p.Graphs[0].Tensors
 	for i, pool := range []string{"arena-size", "arena_SIZE"} {

@@ -47,7 +47,16 @@ func csvRow(graph string, t *plan.Tensor) []string {
 		base = *t.ViewOf
 	}
 	return []string{
-		graph, t.Name, t.Role, t.DType, strings.Join(shape, "x"), t.Layout, t.Scope, t.Pool, number(t.Storage), offset, number(t.Size),
-		number(t.LogicalSize), number(t.Alignment), number(t.First), number(t.Last), t.Producer, base, number(t.ViewOffset),
+		csvName(graph), csvName(t.Name), t.Role, t.DType, strings.Join(shape, "x"), t.Layout, t.Scope, csvName(t.Pool), number(t.Storage), offset, number(t.Size),
+		number(t.LogicalSize), number(t.Alignment), number(t.First), number(t.Last), csvName(t.Producer), csvName(base), number(t.ViewOffset),
 	}
+}
+
+// csvName puts an apostrophe before a name that a spreadsheet would take for a formula and compute, and before one that begins
+// with an apostrophe itself, so that a reader gets every name back by leaving out a first apostrophe.
+func csvName(name string) string {
+	if name != "" && strings.ContainsRune("=+-@\t\r\n'", rune(name[0])) {
+		return "'" + name
+	}
+	return name
 }

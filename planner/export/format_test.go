@@ -24,7 +24,8 @@ func TestTheTableHasARowForEveryTensor(t *testing.T) {
 	require.Len(t, rows, 1+len(s.Plan.Graphs[0].Tensors))
 	for i, row := range rows[1:] {
 		o := s.Plan.Graphs[0].Tensors[i]
-		require.Equal(t, o.Name, row[1])
+		require.Equal(t, o.Name, strings.TrimPrefix(row[1], "'"))
+		require.False(t, strings.ContainsAny(row[1][:min(1, len(row[1]))], "=+-@\t\r\n"), "a spreadsheet would compute %q", row[1])
 		require.Equal(t, strconv.FormatInt(*o.Offset, 10), row[9])
 	}
 	s.Plan.Graphs[0].Tensors[0].Offset = nil
@@ -101,6 +102,15 @@ func TestAGraphThatIsNotThereIsRefused(t *testing.T) {
 // diagrams are the writers of those for other programs.
 var diagrams = map[string]func(io.Writer, *plan.Plan, string) error{
 	"dot": export.DOT, "dot lifetimes": export.DOTLifetimes, "mermaid": export.Mermaid, "mermaid lifetimes": export.MermaidLifetimes,
+}
+
+func TestAPictureHasNothingThatTurnsTextRound(t *testing.T) {
+	for _, format := range []string{"svg", "html"} {
+		text := written(t, format, &export.Subject{Plan: hostile()}, export.Options{})
+		at := strings.IndexFunc(text, func(r rune) bool { return unicode.Is(unicode.Cf, r) })
+		require.Negative(t, at, "%s: %q", format, text[max(0, at):min(len(text), at+40)])
+		require.Contains(t, text, "gnp.exe", format)
+	}
 }
 
 func TestADiagramHasNothingThatATerminalObeys(t *testing.T) {

@@ -7,9 +7,9 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"html"
 	"io"
 	"strings"
+	"unicode"
 )
 
 // The parts of the page. The scripts are one when they are put together: none of them loads anything.
@@ -47,13 +47,31 @@ func HTML(w io.Writer, s Subject) error {
 			continue
 		}
 		out.WriteString(map[string]string{
-			"TITLE": html.EscapeString(title), "STYLE": pageStyle, "SCRIPT": script, "DATA": string(data),
+			"TITLE": text(title), "STYLE": pageStyle, "SCRIPT": script, "DATA": written(string(data)),
 			"STYLEHASH": digest(pageStyle), "SCRIPTHASH": digest(script),
 		}[part])
 	}
 	_, err = out.WriteTo(w)
 	return err
 }
+
+// written writes out the characters of encoded data that turn round others or join them: a page shows them as \u202e.
+func written(data string) string {
+	if !strings.ContainsFunc(data, turns) {
+		return data
+	}
+	var b strings.Builder
+	for _, r := range data {
+		if turns(r) {
+			fmt.Fprintf(&b, `\\u%04x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func turns(r rune) bool { return unicode.Is(unicode.Cf, r) }
 
 // digest is what a content policy knows a script or a style by.
 func digest(text string) string {

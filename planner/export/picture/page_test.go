@@ -51,7 +51,7 @@ func TestEveryTensorIsExplainedInFull(t *testing.T) {
 			b := open(t, picture.Subject{Plan: p})
 			var want [][2]string
 			for _, o := range p.Graphs[0].Tensors {
-				want = append(want, [2]string{o.Name, facts(t, p, o.Name)})
+				want = append(want, [2]string{strings.ReplaceAll(o.Name, "\u202e", `\u202e`), facts(t, p, o.Name)})
 			}
 			var got [][2]string
 			require.NoError(t, json.Unmarshal([]byte(b.text(explained)), &got))
