@@ -1,4 +1,5 @@
-# make test   installs what the tests need where it is missing, then checks and tests everything
+# make test   installs what the tests need where it is missing, then checks and tests everything: under the race detector, and
+#             without it where tests leave cases out under it
 # make update rewrites golden files and generated pages
 # make bench  runs the benchmarks
 # make bench-layout rewrites the timed tables of the layout solver in docs/performance.md
@@ -25,6 +26,7 @@ lint:
 
 test: install lint
 	GORACE=atexit_sleep_ms=0 MEMPLAN_REQUIRE_ALL=1 go test -race -timeout 18m ./...
+	MEMPLAN_REQUIRE_ALL=1 go test -timeout 18m $$(git grep -lE 'needs\.(Turn|Raced)' -- '*_test.go' | xargs -n1 dirname | sort -u | sed "s,^,./,")
 
 update:
 	go test $$(git grep -l '"update"' -- '*_test.go' | xargs -n1 dirname | sort -u | sed "s,^,./,") -update

@@ -57,6 +57,7 @@ var policy = []struct {
 	{"planner/scope", []string{"planner/graph", "planner/texture", "lang/diag", "lang/units"}, "scopes are decided without seeing the configuration's syntax"},
 	{"planner", []string{"planner/...", "lang/..."}, "the façade is the only planner package that sees the configuration"},
 
+	{"runtime/opencl/opencltest", []string{"runtime/opencl", "testdata/needs", "lang/diag"}, "tests of several packages share a session of OpenCL"},
 	{"runtime/...", []string{"runtime/...", "planner/graph", "planner/graph/array", "planner/plan", "planner/texture", "lang/diag", "lang/units"}, "a runtime executes a plan, images by their geometry; it cannot change one"},
 
 	{"editors", nil, "editors see the language server from outside"},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/runtime/opencl"
+	"github.com/memplan/memplan/testdata/needs"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files")
@@ -59,12 +60,11 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Condition: func(name string) (bool, error) {
-			complete := os.Getenv("MEMPLAN_REQUIRE_ALL") != ""
 			switch name {
 			case "complete":
-				return complete, nil
+				return needs.All(), nil
 			case "opencl":
-				return complete || hasOpenCL(), nil
+				return needs.All() || hasOpenCL(), nil
 			}
 			return false, fmt.Errorf("unknown condition %s", name)
 		},

@@ -17,6 +17,7 @@ import (
 
 	"github.com/memplan/memplan/planner/export"
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/testdata/needs"
 )
 
 // flags are what every generated file has to compile with.
@@ -26,10 +27,7 @@ var flags = []string{"-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"}
 func compiler(t *testing.T) string {
 	gcc, err := exec.LookPath("gcc")
 	if err != nil {
-		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
-			t.Fatal("gcc is required: install the Debian package gcc")
-		}
-		t.Skip("there is no gcc: install the Debian package gcc")
+		needs.Missing(t, "gcc is not there: apt-get install gcc")
 	}
 	return gcc
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/memplan/memplan/planner/graph/onnx"
 	"github.com/memplan/memplan/planner/graph/source"
 	"github.com/memplan/memplan/planner/shape"
+	"github.com/memplan/memplan/testdata/needs"
 )
 
 // corpus is where Debian's package libonnx-testdata puts the tests of ONNX's own backends.
@@ -25,21 +26,12 @@ const corpus = "/usr/share/libonnx-testdata/data"
 // python is the interpreter that Debian's python3-onnx is installed for.
 const python = "/usr/bin/python3"
 
-// missing skips a test whose packages are not installed, unless everything is required.
-func missing(t *testing.T, what string) {
-	t.Helper()
-	if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-}
-
 func corpusModels(t *testing.T, folder string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(corpus, folder, "*", "model.onnx"))
 	require.NoError(t, err)
 	if len(files) == 0 {
-		missing(t, "the backend tests of ONNX are not there: apt-get install libonnx-testdata")
+		needs.Missing(t, "the backend tests of ONNX are not there: apt-get install libonnx-testdata")
 	}
 	return files
 }
@@ -170,7 +162,7 @@ var elementTypes = map[int]graph.DType{
 func inferByReference(t *testing.T, models []string) map[string]map[string]graph.Tensor {
 	t.Helper()
 	if err := exec.Command(python, "-c", "import onnx").Run(); err != nil {
-		missing(t, "the reference inference of ONNX is not there: apt-get install python3-onnx")
+		needs.Missing(t, "the reference inference of ONNX is not there: apt-get install python3-onnx")
 	}
 	cmd := exec.Command(python, filepath.Join("testdata", "infer.py"))
 	cmd.Stdin = strings.NewReader(strings.Join(models, "\n"))

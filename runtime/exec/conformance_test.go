@@ -22,6 +22,7 @@ import (
 	"github.com/memplan/memplan/planner/rewrite"
 	"github.com/memplan/memplan/planner/shape"
 	"github.com/memplan/memplan/runtime/exec"
+	"github.com/memplan/memplan/testdata/needs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -52,6 +53,9 @@ type verdict struct {
 
 func TestConformanceListIsUpToDate(t *testing.T) {
 	all := judgeHost(t)
+	if needs.Raced {
+		return // some were tried
+	}
 	passed := 0
 	for _, v := range all {
 		if v.core && v.reason == "" {
@@ -72,19 +76,20 @@ func judgeHost(t *testing.T) []verdict {
 	return hostVerdicts
 }
 
-// judgeAll runs all tests on a device, in the order of the sets and then by name.
+// judgeAll runs all tests on a device, in the order of the sets and then by name; some of each set where the race detector
+// watches.
 func judgeAll(t *testing.T, open opener) []verdict {
 	if _, err := os.Stat(conformanceDir); err != nil {
-		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
-			t.Fatalf("the ONNX conformance data is required and absent: %v", err)
-		}
-		t.Skipf("NO CONFORMANCE DATA: install the Debian package %s (apt-get install %s) to run this test", conformancePackage, conformancePackage)
+		needs.Missing(t, "the conformance data of ONNX is not there: apt-get install %s", conformancePackage)
 	}
 	var all []verdict
 	for _, set := range conformanceSets {
 		dirs, err := filepath.Glob(filepath.Join(conformanceDir, set, "test_*"))
 		require.NoError(t, err)
-		for _, dir := range dirs {
+		for i, dir := range dirs {
+			if !needs.Turn(i, 10) {
+				continue
+			}
 			v := judge(t, dir, open)
 			v.set, v.name = set, filepath.Base(dir)
 			all = append(all, v)

@@ -18,6 +18,7 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/native"
 	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/testdata/needs"
 	"github.com/memplan/memplan/testdata/networks"
 )
 
@@ -69,11 +70,17 @@ func planFile(t testing.TB, file []byte, change func(*config.Config)) *planner.R
 	return result
 }
 
+// onceIn says of how many networks the race detector sees one.
+const onceIn = 5
+
 // Every network gives on OpenCL, as OpenCL devices have it, what it gives on the host as the model has it.
 func TestTheNetworksGiveOnOpenCLWhatTheyGiveOnTheHost(t *testing.T) {
 	open := openclDevice(t)
 	separable := 0
-	for _, n := range networks.Small() {
+	for i, n := range networks.Small() {
+		if !needs.Turn(i, onceIn) {
+			continue
+		}
 		t.Run(n.Name, func(t *testing.T) {
 			g := n.Build()
 			file := withWeights(t, g)
@@ -94,8 +101,12 @@ func TestTheNetworksGiveOnOpenCLWhatTheyGiveOnTheHost(t *testing.T) {
 // Every network gives the same outputs whatever shares its memory, in poisoned memory.
 func TestTheNetworksGiveTheSameOutputsWhateverSharesTheirMemory(t *testing.T) {
 	all := []string{"reshape", "inplace", "concat", "diagonal"}
-	saved := 0
-	for _, n := range networks.Small() {
+	saved, tried := 0, 0
+	for i, n := range networks.Small() {
+		if !needs.Turn(i, onceIn) {
+			continue
+		}
+		tried++
 		t.Run(n.Name, func(t *testing.T) {
 			g := n.Build()
 			file := withWeights(t, g)
@@ -123,7 +134,7 @@ func TestTheNetworksGiveTheSameOutputsWhateverSharesTheirMemory(t *testing.T) {
 		})
 	}
 	// The picture itself sets the peak of some of them.
-	require.Greater(t, saved, len(networks.Small())/3)
+	require.Greater(t, saved, tried/3)
 }
 
 // spread is the difference of the largest and the smallest value.

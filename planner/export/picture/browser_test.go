@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/planner/export/picture"
+	"github.com/memplan/memplan/testdata/needs"
 )
 
 // shared is the one browser of all tests; each test has a page of its own.
@@ -87,10 +88,7 @@ func open(t *testing.T, s picture.Subject) *browser {
 	t.Parallel()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		if os.Getenv("MEMPLAN_REQUIRE_ALL") != "" {
-			t.Fatal("Chromium is required: install the Debian package chromium")
-		}
-		t.Skip("there is no chromium: install the Debian package chromium")
+		needs.Missing(t, "Chromium is not there: apt-get install chromium")
 	}
 	var out bytes.Buffer
 	require.NoError(t, picture.HTML(&out, s))
