@@ -80,7 +80,7 @@ func poolsOf(p *pipeline, g *planned, overs []over) [][]int {
 // poolsFor are the candidate pools of a buffer.
 func (p *pipeline) poolsFor(g *planned, i int) []int { return g.decision(&g.buffers[i]).Pools }
 
-// overOf says how a buffer may be written over another: both are dense bytes of flat memory with the same candidate pools,
+// overOf says how a buffer may be written over another: both are bytes of flat memory with the same candidate pools,
 // which no pin, other graph or caller has a word in.
 func (p *pipeline) overOf(g *planned, i int) (over, bool) {
 	b := &g.buffers[i]
@@ -96,17 +96,17 @@ func (p *pipeline) overOf(g *planned, i int) (over, bool) {
 	}
 	upper := &g.buffers[b.Over.Buffer]
 	shift := (b.Over.Shift + alignment - 1) / alignment * alignment
-	shared := liveness.Shared(b.Size, upper.Size, shift)
+	shared := inCommon(b, upper, shift, b.First)
 	return over{lower: i, upper: b.Over.Buffer, shift: shift, shared: shared, step: b.First}, shared > 0
 }
 
-// loose reports whether only the layout decides where the buffer stands, in flat memory, and has all of it in all of its life.
+// loose reports whether only the layout decides where the buffer stands, in flat memory.
 func (p *pipeline) loose(g *planned, i int) bool {
 	b := &g.buffers[i]
 	d := g.decision(b)
 	index := g.first + i
 	_, isAlias := p.aliases[index]
-	return b.Tensor != graph.NoTensor && len(b.Gaps) == 0 && b.Alignment <= 1 && d.Geometry == nil && d.Pinned == "" && !alwaysLive(b) && !isAlias && p.readers[index] == nil && p.narrowed[index] == nil &&
+	return b.Tensor != graph.NoTensor && b.Alignment <= 1 && d.Geometry == nil && d.Pinned == "" && !alwaysLive(b) && !isAlias && p.readers[index] == nil && p.narrowed[index] == nil &&
 		!p.external(g, i) && !slices.ContainsFunc(g.members(b), func(id graph.TensorID) bool { _, pinned := g.pins[id]; return pinned })
 }
 
@@ -158,42 +158,87 @@ func columnsOf(g *planned, overs []over) []column {
 	return out
 }
 
-// buffer is the column as the layout sees it: free are all bytes of it that no member has at a step.
+// buffer is the column as the layout sees it: free are all bytes of it in which no member holds anything at a step.
 func (c *column) buffer(g *planned) layout.Buffer {
 	first, last := g.buffers[c.members[0]].First, g.buffers[c.members[len(c.members)-1]].Last
 	out := layout.Buffer{Size: c.size, Alignment: 1, Live: layout.Span{First: first + g.start, Last: last + g.start}}
-	for i, member := range c.members {
+	var cuts []int64
+	for _, member := range c.members {
 		b := &g.buffers[member]
-		from, to := b.First, b.Last
-		if i > 0 {
-			c.free(&out, layout.Span{First: from + g.start, Last: from + g.start + 1}, g, i-1, i)
-			from++
+		cuts = append(cuts, b.First, b.Last)
+		for _, gap := range b.Gaps {
+			cuts = append(cuts, gap.First, gap.Last)
 		}
-		if i+1 < len(c.members) {
-			to--
+	}
+	slices.Sort(cuts)
+	cuts = slices.Compact(cuts)
+	var before []run
+	for k := range len(cuts) - 1 {
+		free := c.free(g, cuts[k])
+		for i, r := range free {
+			if same := &out.Gaps; slices.Equal(free, before) {
+				(*same)[len(*same)-len(free)+i].Last = cuts[k+1] + g.start
+				continue
+			}
+			out.Gaps = append(out.Gaps, layout.Gap{Span: layout.Span{First: cuts[k] + g.start, Last: cuts[k+1] + g.start}, From: r.from, To: r.to})
 		}
-		c.free(&out, layout.Span{First: from + g.start, Last: to + g.start}, g, i)
+		before = free
 	}
 	return out
 }
 
-// free adds the gaps of a span in which the members have bytes.
-func (c *column) free(out *layout.Buffer, span layout.Span, g *planned, members ...int) {
-	if span.First >= span.Last {
-		return
-	}
-	slices.SortFunc(members, func(a, b int) int { return cmp.Compare(c.at[a], c.at[b]) })
-	at := int64(0)
-	gap := func(to int64) {
-		if at < to {
-			out.Gaps = append(out.Gaps, layout.Gap{Span: span, From: at, To: to})
+// free lists the bytes of the column in which no member holds anything at a step.
+func (c *column) free(g *planned, step int64) []run {
+	var taken []run
+	for i, member := range c.members {
+		for _, r := range held(&g.buffers[member], step) {
+			taken = append(taken, run{r.from + c.at[i], r.to + c.at[i]})
 		}
 	}
-	for _, i := range members {
-		gap(c.at[i])
-		at = max(at, c.at[i]+g.buffers[c.members[i]].Size)
+	return uncovered(c.size, taken)
+}
+
+// run is the bytes [from, to).
+type run struct{ from, to int64 }
+
+// held lists the bytes in which a buffer holds something at a step, ascending.
+func held(b *liveness.Buffer, step int64) []run {
+	if step < b.First || step >= b.Last {
+		return nil
 	}
-	gap(c.size)
+	var gaps []run
+	for _, gap := range b.Gaps {
+		if gap.First <= step && step < gap.Last {
+			gaps = append(gaps, run{gap.From, gap.To})
+		}
+	}
+	return uncovered(b.Size, gaps)
+}
+
+// uncovered lists the bytes of a size that no run covers, ascending. It sorts the runs.
+func uncovered(size int64, runs []run) []run {
+	slices.SortFunc(runs, func(a, b run) int { return cmp.Compare(a.from, b.from) })
+	var out []run
+	at := int64(0)
+	for _, r := range append(runs, run{size, size}) {
+		if at < r.from {
+			out = append(out, run{at, r.from})
+		}
+		at = max(at, r.to)
+	}
+	return out
+}
+
+// inCommon is the number of bytes in which two buffers hold something at a step, of which the upper one starts shift bytes above.
+func inCommon(lower, upper *liveness.Buffer, shift, step int64) int64 {
+	total := int64(0)
+	above := held(upper, step)
+	for _, a := range held(lower, step) {
+		for _, b := range above {
+			total += max(0, min(a.to, b.to+shift)-max(a.from, b.from+shift))
+		}
+	}
+	return total
 }
 
 // addColumn puts buffers that keep their distances into the flat problem as one.

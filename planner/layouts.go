@@ -141,14 +141,21 @@ func (p *pipeline) addBuffer(g *planned, i int, total int64) diag.Diagnostics {
 		out.Pinned, out.Offset = true, *wish
 	}
 	if decision.Geometry == nil && len(p.readers[g.first+i]) == 0 {
-		for _, gap := range b.Gaps {
-			out.Gaps = append(out.Gaps, layout.Gap{Span: layout.Span{First: gap.First + g.start, Last: gap.Last + g.start}, From: gap.From, To: gap.To})
-		}
+		out.Gaps = g.gapsOf(b)
 	}
 	p.owners = append(p.owners, len(p.slots))
 	p.slots = append(p.slots, slot{flat: len(p.problem.Buffers), image: -1})
 	p.problem.Buffers = append(p.problem.Buffers, out)
 	return diags
+}
+
+// gapsOf are the gaps of a buffer in the time of the problem.
+func (g *planned) gapsOf(b *liveness.Buffer) []layout.Gap {
+	var out []layout.Gap
+	for _, gap := range b.Gaps {
+		out = append(out, layout.Gap{Span: layout.Span{First: gap.First + g.start, Last: gap.Last + g.start}, From: gap.From, To: gap.To})
+	}
+	return out
 }
 
 // layOut places everything in flat memory, or notes that not everything fits. Images over flat pools that found no room are

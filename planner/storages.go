@@ -71,10 +71,16 @@ func (p *pipeline) imageStorage(g *planned, image int, d *scope.Decision, storag
 // gaps are those of the i-th buffer of a graph that the layout knew of.
 func (p *pipeline) gaps(g *planned, i int) []plan.Gap {
 	at := p.slots[g.first+i]
-	if at.flat < 0 || at.column {
+	if at.flat < 0 {
 		return nil
 	}
 	var out []plan.Gap
+	if at.column {
+		for _, gap := range g.buffers[i].Gaps {
+			out = append(out, plan.Gap(gap))
+		}
+		return out
+	}
 	for _, gap := range p.problem.Buffers[at.flat].Gaps {
 		out = append(out, plan.Gap{First: gap.First - g.start, Last: gap.Last - g.start, From: gap.From, To: gap.To})
 	}
@@ -114,11 +120,15 @@ func (p *pipeline) flatPart(g *planned, i int) (int64, layout.Span) {
 func (p *pipeline) occupancy(yield func(g *planned, i, pool int, bytes int64, live layout.Span)) {
 	p.everyPlace(func(g *planned, i, pool int, bytes int64, live layout.Span) {
 		at := p.slots[g.first+i]
-		if at.flat < 0 || at.column {
+		if at.flat < 0 {
 			yield(g, i, pool, bytes, live)
 			return
 		}
-		for _, load := range p.problem.Buffers[at.flat].Loads() {
+		b := &p.problem.Buffers[at.flat]
+		if at.column {
+			b = &layout.Buffer{Size: bytes, Live: live, Gaps: g.gapsOf(&g.buffers[i])}
+		}
+		for _, load := range b.Loads() {
 			yield(g, i, pool, load.Bytes, load.Span)
 		}
 	})

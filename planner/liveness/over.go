@@ -17,26 +17,29 @@ type Over struct {
 	Shift  int64
 }
 
-// Shared is the number of bytes that two buffers have in common of which the upper one starts shift bytes above the other.
-func Shared(lower, upper, shift int64) int64 { return max(0, min(lower-shift, upper)) }
-
 // findOvers finds for each buffer which other it may be written over, the one with the most bytes in common. index has the
 // buffer of each base.
 func (a *analysis) findOvers(buffers []Buffer, index []int) {
 	for step := range a.g.Ops {
-		op := &a.g.Ops[step]
+		op, most := &a.g.Ops[step], int64(0)
 		for _, d := range a.g.Diagonals(op) {
 			operand, result := op.Inputs[d.Operand], op.Outputs[0]
 			x, y := a.base[operand], a.base[result]
 			if a.last[x] != int64(step)+1 || a.first[y] != int64(step) || !a.mayLieOver(op, d.Operand) {
 				continue
 			}
-			lower, upper, shift := &buffers[index[y]], &buffers[index[x]], a.shift(d, operand, result)
-			if shared := Shared(lower.Size, upper.Size, shift); shared > 0 && (lower.Over == nil || shared > Shared(lower.Size, buffers[lower.Over.Buffer].Size, lower.Over.Shift)) {
-				lower.Over = &Over{Operand: operand, Result: result, Distance: d.Distance, Buffer: index[x], Shift: shift}
+			lower, shift := &buffers[index[y]], a.shift(d, operand, result)
+			if shared := a.inCommon(operand, result, shift); shared > most {
+				lower.Over, most = &Over{Operand: operand, Result: result, Distance: d.Distance, Buffer: index[x], Shift: shift}, shared
 			}
 		}
 	}
+}
+
+// inCommon is the number of bytes that a result and an operand share when the operand's base starts shift bytes above the result's.
+func (a *analysis) inCommon(operand, result graph.TensorID, shift int64) int64 {
+	x, y := a.stretch(operand), a.stretch(result)
+	return max(0, min(y.at+y.size, x.at+shift+x.size)-max(y.at, x.at+shift))
 }
 
 // shift is how far the operand's base must start above the result's. It does not start below.

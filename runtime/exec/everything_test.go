@@ -251,13 +251,16 @@ func (w *drawnWorld) requireSame(t require.TestingT, want, got map[string]*array
 	allowed := w.tolerance()
 	for _, name := range sortedArrays(want) {
 		largest := 1.0
-		a, b := floatsOf(want[name]), floatsOf(got[name])
+		a, err := want[name].Floats()
+		require.NoError(t, err)
+		b, err := got[name].Floats()
+		require.NoError(t, err)
 		require.Len(t, b, len(a))
 		for _, v := range a {
-			largest = max(largest, float64(v), -float64(v))
+			largest = max(largest, v, -v)
 		}
 		for i, v := range a {
-			if !near(float64(v), float64(b[i]), allowed*largest) {
+			if !near(v, b[i], allowed*largest) {
 				require.Failf(t, "differs", "%s[%d] is %v, and %v was wanted\n%s", name, i, b[i], v, w)
 			}
 		}
