@@ -84,9 +84,9 @@ func (a *app) apply(ctx context.Context, v view.Apply, path string, flags applyF
 
 // applyGuarded does the work while no other memplan writes the same lock.
 func (a *app) applyGuarded(ctx context.Context, v view.Apply, j *job, saved *plan.Saved, flags applyFlags) (o outcome) {
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	result, ds, failed := a.planOrSay(ctx, j)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	planned := j.compare(result, a.judged(ds))

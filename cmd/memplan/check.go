@@ -33,13 +33,9 @@ func (a *app) checkCommand() *cobra.Command {
 }
 
 func (a *app) check(ctx context.Context, v view.Check, path string) (o outcome) {
-	j, ds := a.open("check", path)
-	if ds.HasErrors() {
-		return problems(ds)
-	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	j, result, ds, failed := a.openAndPlan(ctx, "check", path)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	planned := j.compare(result, ds)

@@ -44,13 +44,9 @@ type lineReader interface {
 }
 
 func (a *app) console(ctx context.Context, v view.Console, path string) (o outcome) {
-	j, ds := a.open("console", path)
-	if ds.HasErrors() {
-		return problems(ds)
-	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	j, result, ds, failed := a.openAndPlan(ctx, "console", path)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	facts := planner.Facts(result.Plan)

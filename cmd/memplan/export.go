@@ -88,9 +88,9 @@ func (a *app) export(ctx context.Context, v view.Export, path string, flags *exp
 		return problems(ds)
 	}
 	j.planFor(flags.format)
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	result, ds, failed := a.planOrSay(ctx, j)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	if len(result.Plan.Graphs) == 0 {

@@ -62,13 +62,9 @@ func (a *app) graphCommand() *cobra.Command {
 }
 
 func (a *app) graph(ctx context.Context, v view.Graph, path string, f graphFlags) (o outcome) {
-	j, ds := a.open("graph", path)
-	if ds.HasErrors() {
-		return problems(ds)
-	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	j, result, ds, failed := a.openAndPlan(ctx, "graph", path)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	if len(result.Plan.Graphs) == 0 {

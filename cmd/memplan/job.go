@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -112,6 +113,28 @@ func (a *app) planJob(ctx context.Context, j *job) (*planner.Result, diag.Diagno
 	errors, warnings := ds.Count()
 	a.logger().Info("planned", "path", j.path, "lock", j.lockPath, "took", time.Since(start), "errors", errors, "warnings", warnings)
 	return result, slices.Concat(j.diags, j.underPath(ds), a.overwrites(j)), err
+}
+
+// planOrSay is planJob for verbs that show nothing without a plan: there is either one or an outcome that says why not.
+func (a *app) planOrSay(ctx context.Context, j *job) (*planner.Result, diag.Diagnostics, outcome) {
+	result, ds, err := a.planJob(ctx, j)
+	if err == nil && result != nil {
+		return result, ds, outcome{}
+	}
+	if result != nil {
+		err = errors.Join(err, result.Close())
+	}
+	return nil, ds, outcome{exit: exitProblems, diags: ds, err: err}
+}
+
+// openAndPlan is planOrSay for what a path leads to.
+func (a *app) openAndPlan(ctx context.Context, verb, path string) (*job, *planner.Result, diag.Diagnostics, outcome) {
+	j, ds := a.open(verb, path)
+	if ds.HasErrors() {
+		return nil, nil, ds, problems(ds)
+	}
+	result, ds, failed := a.planOrSay(ctx, j)
+	return j, result, ds, failed
 }
 
 // underPath gives faults of a graph file the path that the user named it by, where the importer knows only its name.

@@ -66,13 +66,9 @@ func outputName(args []string) (name string, rest []string) {
 }
 
 func (a *app) output(ctx context.Context, v view.Outputs, path, name string) (o outcome) {
-	j, ds := a.open("output", path)
-	if ds.HasErrors() {
-		return problems(ds)
-	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	j, result, ds, failed := a.openAndPlan(ctx, "output", path)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	outputs := outputsOf(result)

@@ -58,13 +58,9 @@ func (a *app) planCommand() *cobra.Command {
 
 func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlags) (o outcome) {
 	a.outputs = append(a.outputs, outputFile{"-out", flags.out})
-	j, ds := a.open("plan", path)
-	if ds.HasErrors() {
-		return problems(ds)
-	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	j, result, ds, failed := a.openAndPlan(ctx, "plan", path)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	planned := j.compare(result, ds)
@@ -83,9 +79,11 @@ func (a *app) plan(ctx context.Context, v view.Plan, path string, flags planFlag
 		planned.SavedTo = flags.out
 	}
 	if flags.report && !planned.New.Interrupted {
-		if planned.Reports, err = a.reports(ctx, result); err != nil {
+		reports, err := a.reports(ctx, result)
+		if err != nil {
 			return fault(err)
 		}
+		planned.Reports = reports
 	}
 	v.Result(planned)
 	switch {

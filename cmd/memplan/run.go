@@ -105,9 +105,9 @@ func (a *app) run(ctx context.Context, v view.Run, path string, options runOptio
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	result, ds, failed := a.planOrSay(ctx, j)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	if unknown := unknownInputs(result, options.inputs); unknown.HasErrors() {

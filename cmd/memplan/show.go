@@ -108,9 +108,9 @@ func (a *app) show(ctx context.Context, path string, show shower) (o outcome) {
 	if ds.HasErrors() {
 		return problems(ds)
 	}
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	result, ds, failed := a.planOrSay(ctx, j)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	return show(result.Plan, a.judged(ds))

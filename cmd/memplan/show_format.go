@@ -57,9 +57,9 @@ func (a *app) showAs(ctx context.Context, v view.Export, path, graph string, f *
 		return problems(ds)
 	}
 	j.planFor(f.name)
-	result, ds, err := a.planJob(ctx, j)
-	if err != nil || result == nil {
-		return outcome{exit: exitProblems, diags: ds, err: err}
+	result, ds, failed := a.planOrSay(ctx, j)
+	if result == nil {
+		return failed
 	}
 	defer closing(result, &o)
 	s, more := j.subject(result, f.name, graph)
