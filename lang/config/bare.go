@@ -13,9 +13,9 @@ import (
 )
 
 // Bare returns the configuration that a graph file alone stands for: the device "host", an unlimited flat pool "memory"
-// for everything but constants, another, "weights", for constants, and one graph named after the file. The path has
-// forward slashes; dims binds symbolic dimensions and may be nil. The ops keep the model's order and share bytes through reshapes
-// alone.
+// for everything but constants, another, "weights", for constants, which intervals (.csv) have none of, and one graph named after
+// the file. The path has forward slashes; dims binds symbolic dimensions and may be nil. The ops keep the model's order and share
+// bytes through reshapes alone.
 func Bare(file string, dims map[string]Dim) *Config {
 	device := &Device{Address: addr.Address{Kind: addr.Device, Name: "host"}, Name: "host", Driver: "host", BaseAlignment: 64}
 	name := bareName(file)
@@ -29,6 +29,9 @@ func Bare(file string, dims map[string]Dim) *Config {
 		},
 		Graphs: []*Graph{graph}, Planner: barePlanner(),
 		Variables: map[string]cty.Value{}, Locals: map[string]cty.Value{},
+	}
+	if strings.EqualFold(path.Ext(file), ".csv") {
+		c.Pools = c.Pools[:1]
 	}
 	c.evaluation.functions = eval.Table(eval.Functions(syntax.Memory{}, c.Dir))
 	c.keepOwn()
