@@ -5,10 +5,11 @@
 # make bench-layout rewrites the timed tables of the layout solver in docs/performance.md
 # make bench-lsp rewrites the timed tables of the language server in docs/performance.md
 # make bench-runtime times the models on OpenCL beside onnxruntime and TensorFlow Lite, from npm, for docs/performance.md
+# make reproducible builds the programs of a release twice for each platform, and compares the bytes
 # make fuzz   runs every fuzz target for FUZZTIME each
 FUZZTIME ?= 30s
 
-.PHONY: all build test lint update bench bench-layout bench-lsp bench-runtime fuzz install
+.PHONY: all build test lint update bench bench-layout bench-lsp bench-runtime fuzz install reproducible
 
 all: build
 
@@ -17,6 +18,9 @@ build:
 
 install:
 	.ci/install
+
+reproducible:
+	.ci/reproducible
 
 lint:
 	@unformatted="$$(git ls-files '*.go' | xargs gofmt -l)"; \
