@@ -197,7 +197,9 @@ func at(d diag.Diagnostic, block string, r hcl.Range) diag.Diagnostic {
 	if r.Filename == "" {
 		return d
 	}
-	d.Block = block
+	if d.Subject == nil {
+		d.Block = block
+	}
 	return d.At(r)
 }
 

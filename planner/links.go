@@ -48,7 +48,16 @@ func (p *pipeline) connect(context.Context) diag.Diagnostics {
 	return diags
 }
 
+// newLink makes a link, or says why there cannot be one. The block that is at fault is the graph's that gets the input.
 func newLink(block *config.GraphInput, to, from *planned) (*link, diag.Diagnostics) {
+	l, ds := linkOf(block, to, from)
+	for i := range ds {
+		ds[i].Block = to.block.Name
+	}
+	return l, ds
+}
+
+func linkOf(block *config.GraphInput, to, from *planned) (*link, diag.Diagnostics) {
 	at := func(name string) hcl.Range { return attribute(block.Attributes, name, block.Range) }
 	l := &link{block: block, to: to, from: from}
 	var ok bool

@@ -137,5 +137,6 @@ func (d *decider) aboutRule(i int, what diag.Diagnostic) diag.Diagnostic {
 	if what.Subject == nil {
 		what.Subject = d.r.Rules[i].Range
 	}
+	what.Block = d.r.Rules[i].Address
 	return what
 }

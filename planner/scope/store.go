@@ -86,7 +86,7 @@ func UnusedStores(rules []Rule, silent []bool, stored ...*Stored) diag.Diagnosti
 		}
 		d := diag.New(diag.StoreUnused, "%s stores nothing as %s. It decides tensors that keep their element type: %s. Inputs, outputs and state keep theirs, and only float32 is narrowed. "+
 			"Match activations or constants of float32, or remove store.", rules[i].Address, rules[i].Store, diag.Enumerate(kinds, "and"))
-		d.Subject = rules[i].Range
+		d.Subject, d.Block = rules[i].Range, rules[i].Address
 		out = append(out, d)
 	}
 	return out

@@ -18,7 +18,7 @@ func Unused(rules []Rule, silent []bool, results ...*Result) diag.Diagnostics {
 			continue
 		}
 		d := diag.New(diag.RuleUnused, "%s decides nothing: %s", rules[i].Address, whyUnused(&rules[i], i, results))
-		d.Subject = rules[i].Range
+		d.Subject, d.Block = rules[i].Range, rules[i].Address
 		out = append(out, d)
 	}
 	return out
