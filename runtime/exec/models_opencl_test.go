@@ -7,6 +7,7 @@ import (
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/runtime/exec"
+	"github.com/memplan/memplan/runtime/opencl/opencltest"
 	"github.com/memplan/memplan/testdata/needs"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -62,7 +63,7 @@ func TestModelsOnOpenCLGiveThePeersResults(t *testing.T) {
 }
 
 func TestSharingBytesChangesNoOutputOnOpenCL(t *testing.T) {
-	open := openclDevice(t)
+	open, session := openclDevice(t), opencltest.Connect(t)
 	rapid.Check(t, func(t *rapid.T) {
 		g := drawNetwork(t, 10)
 		plain := planGraph(t, g, plainly)
@@ -70,6 +71,8 @@ func TestSharingBytesChangesNoOutputOnOpenCL(t *testing.T) {
 		inputs := inputsOf(g)
 		want := runPoisoned(t, hostDevice, plain.Plan, plain.Graphs[0], inputs)
 		got := runPoisoned(t, open, shared.Plan, shared.Graphs[0], inputs)
+		joined, _ := counted(t, session, session.NewDevice(), shared.Plan, shared.Graphs[0], inputs)
+		require.Equal(t, got, joined, "stretches of steps")
 		require.Len(t, got, len(want))
 		for name, w := range want {
 			// Conv and BatchNormalization fold to other roundings; everything else is exact.

@@ -18,6 +18,7 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/native"
 	"github.com/memplan/memplan/planner/graph/source"
+	"github.com/memplan/memplan/runtime/opencl/opencltest"
 	"github.com/memplan/memplan/testdata/needs"
 	"github.com/memplan/memplan/testdata/networks"
 )
@@ -75,7 +76,7 @@ const onceIn = 5
 
 // Every network gives on OpenCL, as OpenCL devices have it, what it gives on the host as the model has it.
 func TestTheNetworksGiveOnOpenCLWhatTheyGiveOnTheHost(t *testing.T) {
-	open := openclDevice(t)
+	open, session := openclDevice(t), opencltest.Connect(t)
 	separable := 0
 	for i, n := range networks.Small() {
 		if !needs.Turn(i, onceIn) {
@@ -91,7 +92,10 @@ func TestTheNetworksGiveOnOpenCLWhatTheyGiveOnTheHost(t *testing.T) {
 			}
 			inputs := inputsOf(g)
 			want := runPoisoned(t, hostDevice, plain.Plan, plain.Graphs[0], inputs)
-			requireClose(t, want, runPoisoned(t, open, as.Plan, as.Graphs[0], inputs))
+			got := runPoisoned(t, open, as.Plan, as.Graphs[0], inputs)
+			requireClose(t, want, got)
+			joined, _ := counted(t, session, session.NewDevice(), as.Plan, as.Graphs[0], inputs)
+			require.Equal(t, got, joined)
 			requireClose(t, want, runPoisoned(t, hostDevice, as.Plan, as.Graphs[0], inputs))
 		})
 	}

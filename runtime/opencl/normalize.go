@@ -12,6 +12,9 @@ var normalizeBuilders = map[string]builder{
 	"LRN": buildLocalNorm, "LpNormalization": buildLaneNorm, "L2Normalization": buildLaneNorm,
 }
 
+// normalizations is the program of their kernels.
+var normalizations = source{file: "walk+sum16+normalize"}
+
 // vector binds the input i of n values as float32.
 func (b *site) vector(i, n int) (*flat, error) {
 	o, err := b.need(i)
@@ -59,7 +62,7 @@ func buildBatchNorm(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	fold, err := b.line(source{file: "walk+normalize"}, "batch_factors", n, append(params, factor, shift, n, b.op.Attrs.Float("epsilon", 1e-5))...)
+	fold, err := b.line(normalizations, "batch_factors", n, append(params, factor, shift, n, b.op.Attrs.Float("epsilon", 1e-5))...)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +117,7 @@ func (b *site) normalizeGroups(x, y *flat, groups, parameters int) ([]launch, er
 	}
 	g := around(x.shape, 1, 2)
 	rows := g.outer * groups
-	return one(b.line(source{file: "walk+normalize"}, "normalize_group", rows, x, y, scale, shift, rows, g.n/groups, g.inner, g.n, g.n/parameters,
+	return one(b.line(normalizations, "normalize_group", rows, x, y, scale, shift, rows, g.n/groups, g.inner, g.n, g.n/parameters,
 		b.op.Attrs.Float("epsilon", 1e-5)))
 }
 
@@ -156,7 +159,7 @@ func buildLayerNorm(b *site) ([]launch, error) {
 		}
 		wanted |= 2 << i
 	}
-	return one(b.line(source{file: "walk+normalize"}, "normalize_layer", g.outer, x, y, scale, shift, results[0], results[1],
+	return one(b.line(normalizations, "normalize_layer", g.outer, x, y, scale, shift, results[0], results[1],
 		g.outer, g.n, b.op.Attrs.Float("epsilon", 1e-5), wanted))
 }
 
@@ -182,7 +185,7 @@ func buildMeanVariance(b *site) ([]launch, error) {
 		return nil, form.Refuse("the axes %v of %v are more than the kernel walks", axes, x.shape)
 	}
 	items := volume(f.kept)
-	return one(b.line(source{file: "walk+normalize"}, "normalize_axes", items, x, y, items, len(f.kept), packed(f.kept), packed(f.keptSteps),
+	return one(b.line(normalizations, "normalize_axes", items, x, y, items, len(f.kept), packed(f.kept), packed(f.keptSteps),
 		volume(f.folded), len(f.folded), packed(f.folded), packed(f.foldedSteps)))
 }
 
@@ -199,7 +202,7 @@ func buildLocalNorm(b *site) ([]launch, error) {
 	g := around(x.shape, 1, 2)
 	w := walk{n: g.inner, rows: g.outer * g.n}
 	a := b.op.Attrs
-	return one(b.line(source{file: "walk+normalize"}, "normalize_local", w.items(), x, y, w.n, w.chunks(), w.items(), g.n, int(size-1)/2, int(size)/2,
+	return one(b.line(normalizations, "normalize_local", w.items(), x, y, w.n, w.chunks(), w.items(), g.n, int(size-1)/2, int(size)/2,
 		a.Float("alpha", 1e-4)/float32(size), a.Float("beta", 0.75), a.Float("bias", 1)))
 }
 
@@ -222,5 +225,5 @@ func buildLaneNorm(b *site) ([]launch, error) {
 	}
 	g := around(x.shape, at, at+1)
 	lanes := g.outer * g.inner
-	return one(b.line(source{file: "walk+normalize"}, "normalize_lanes", lanes, x, y, lanes, g.n, g.inner, int(p), least))
+	return one(b.line(normalizations, "normalize_lanes", lanes, x, y, lanes, g.n, g.inner, int(p), least))
 }

@@ -8,6 +8,9 @@ import (
 // recurrentBuilders walk sequences.
 var recurrentBuilders = map[string]builder{"LSTM": buildRecurrent, "GRU": buildRecurrent, "RNN": buildRecurrent}
 
+// recurrences is the program of their kernels.
+var recurrences = source{file: "recurrent"}
+
 // recurrent is LSTM, GRU or RNN bound to memory.
 type recurrent struct {
 	*form.Recurrent
@@ -29,20 +32,20 @@ func buildRecurrent(b *site) ([]launch, error) {
 	if err != nil {
 		return nil, err
 	}
-	from := source{file: "recurrent"}
 	states := c.Dirs * c.Batch * c.N
 	rows := c.Gates * c.N
 	items := c.Dirs * c.Steps * c.Batch * rows
-	input, err := b.line(from, "recurrent_input", items, c.x, c.w, c.bias, c.sums, items, rows, c.Batch, c.Steps, c.In, flag(c.BatchFirst), flag(c.biased))
+	input, err := b.line(recurrences, "recurrent_input", items, c.x, c.w, c.bias, c.sums, items, rows, c.Batch, c.Steps, c.In, flag(c.BatchFirst), flag(c.biased))
 	if err != nil {
 		return nil, err
 	}
+	input.macs = int64(items) * int64(c.In)
 	all := []launch{input}
 	for _, s := range []struct {
 		given, state *flat
 		there        bool
 	}{{c.hidden, c.states0, c.started}, {c.cell, c.cells, c.celled}} {
-		l, err := b.line(from, "recurrent_start", states, s.given, s.state, states, c.Batch, c.Dirs, c.N, flag(c.BatchFirst), flag(!s.there))
+		l, err := b.line(recurrences, "recurrent_start", states, s.given, s.state, states, c.Batch, c.Dirs, c.N, flag(c.BatchFirst), flag(!s.there))
 		if err != nil {
 			return nil, err
 		}
@@ -63,7 +66,7 @@ func buildRecurrent(b *site) ([]launch, error) {
 		if i == 0 || !c.wanted[i] {
 			continue
 		}
-		l, err := b.line(from, "recurrent_end", states, state, c.y[i], states, c.Batch, c.Dirs, c.N, flag(c.BatchFirst))
+		l, err := b.line(recurrences, "recurrent_end", states, state, c.y[i], states, c.Batch, c.Dirs, c.N, flag(c.BatchFirst))
 		if err != nil {
 			return nil, err
 		}
@@ -88,9 +91,11 @@ func (c *recurrent) kernels(op string) []string {
 
 func (b *site) recurrentStep(c *recurrent, kernel string, t int, h0, h1 *flat) (launch, error) {
 	items := c.Dirs * c.Batch * c.N
-	return b.line(source{file: "recurrent"}, kernel, items, c.sums, c.r, c.bias, c.peep, c.lengths, h0, h1, c.cells, c.y[0],
+	l, err := b.line(recurrences, kernel, items, c.sums, c.r, c.bias, c.peep, c.lengths, h0, h1, c.cells, c.y[0],
 		t, items, c.N, c.Batch, c.Dirs, c.Steps, c.Gates, c.acts, c.Clip, flag(c.limited), flag(c.Backwards), flag(c.biased),
 		flag(c.peeped), flag(c.variant()), flag(c.wanted[0]), flag(c.BatchFirst))
+	l.macs = int64(items) * int64(c.Gates) * int64(c.N)
+	return l, err
 }
 
 func (b *site) recurrent() (*recurrent, error) {

@@ -5,6 +5,9 @@ import "github.com/memplan/memplan/runtime/form"
 // softmaxBuilders normalise exponentials.
 var softmaxBuilders = map[string]builder{"Softmax": buildSoftmax, "LogSoftmax": buildSoftmax}
 
+// softmaxes is the program of their kernels.
+var softmaxes = source{file: "sum16+softmax"}
+
 // paired binds the first input and the first output as float32 of one size.
 func (b *site) paired(aliased bool) (x, y *flat, err error) {
 	out, err := b.needResult(0)
@@ -44,8 +47,8 @@ func buildSoftmax(b *site) ([]launch, error) {
 	}
 	beta, logarithm := b.op.Attrs.Float("beta", 1), flag(b.op.Op == "LogSoftmax")
 	if g.inner == 1 {
-		return one(b.line(source{file: "softmax"}, "softmax_rows", g.outer, x, y, g.outer, g.n, beta, logarithm))
+		return one(b.line(softmaxes, "softmax_rows", g.outer, x, y, g.outer, g.n, beta, logarithm))
 	}
 	chunks := (g.inner + chunk - 1) / chunk
-	return one(b.line(source{file: "softmax"}, "softmax_columns", g.outer*chunks, x, y, chunks, g.outer*chunks, g.n, g.inner, beta, logarithm))
+	return one(b.line(softmaxes, "softmax_columns", g.outer*chunks, x, y, chunks, g.outer*chunks, g.n, g.inner, beta, logarithm))
 }

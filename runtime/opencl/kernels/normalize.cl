@@ -1,10 +1,4 @@
 // Normalisations of float32.
-static float sum16(float16 v) {
-  float8 a = v.lo + v.hi;
-  float4 b = a.lo + a.hi;
-  float2 c = b.lo + b.hi;
-  return c.x + c.y;
-}
 
 // The mean of a row and its variance, in two passes.
 static float2 moments(global const float *x, int n) {
@@ -31,7 +25,7 @@ static float2 moments(global const float *x, int n) {
 
 // Each row has its own mean and variance. Scale and shift have an element for each of the row. wanted is 1 for shift, 2 for
 // the means, 4 for the inverse deviations, added up.
-kernel void normalize_layer(FLAT(const float, x), FLAT(float, y), FLAT(const float, scale), FLAT(const float, shift), FLAT(float, means), FLAT(float, norms), int rows, int n, float epsilon, int wanted) {
+KERNEL(normalize_layer, FLAT(const float, x), FLAT(float, y), FLAT(const float, scale), FLAT(const float, shift), FLAT(float, means), FLAT(float, norms), int rows, int n, float epsilon, int wanted) {
   int row = get_global_id(0);
   if (row >= rows)
     return;
@@ -51,7 +45,7 @@ kernel void normalize_layer(FLAT(const float, x), FLAT(float, y), FLAT(const flo
 
 // Each row is per runs of inner elements. A run is scaled and shifted by the parameters of its channel, (row·per + run)
 // modulo channels, of which share neighbours have the same.
-kernel void normalize_group(FLAT(const float, x), FLAT(float, y), FLAT(const float, scale), FLAT(const float, shift), int rows, int per, int inner, int channels, int share, float epsilon) {
+KERNEL(normalize_group, FLAT(const float, x), FLAT(float, y), FLAT(const float, scale), FLAT(const float, shift), int rows, int per, int inner, int channels, int share, float epsilon) {
   int row = get_global_id(0);
   if (row >= rows)
     return;
@@ -72,7 +66,7 @@ kernel void normalize_group(FLAT(const float, x), FLAT(float, y), FLAT(const flo
 }
 
 // Factor and shift of BatchNormalization, for each channel.
-kernel void batch_factors(FLAT(const float, scale), FLAT(const float, shift), FLAT(const float, mean), FLAT(const float, variance), FLAT(float, factor), FLAT(float, add), int n, float epsilon) {
+KERNEL(batch_factors, FLAT(const float, scale), FLAT(const float, shift), FLAT(const float, mean), FLAT(const float, variance), FLAT(float, factor), FLAT(float, add), int n, float epsilon) {
   int i = get_global_id(0);
   if (i >= n)
     return;
@@ -82,7 +76,7 @@ kernel void batch_factors(FLAT(const float, scale), FLAT(const float, shift), FL
 }
 
 // The elements that agree in the kept axes have a mean and a variance together: mean 0 and deviation 1 afterwards.
-kernel void normalize_axes(FLAT(const float, x), FLAT(float, y), int items, int rank, int8 extents, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs) {
+KERNEL(normalize_axes, FLAT(const float, x), FLAT(float, y), int items, int rank, int8 extents, int8 xs, int around, int inner_rank, int8 inner_extents, int8 inner_xs) {
   int item = get_global_id(0);
   if (item >= items)
     return;
@@ -105,7 +99,7 @@ kernel void normalize_axes(FLAT(const float, x), FLAT(float, y), int items, int 
 }
 
 // Each element is divided by a power of the sum of squares over the channels from before to after its own.
-kernel void normalize_local(FLAT(const float, x), FLAT(float, y), int n, int chunks, int items, int channels, int before, int after, float scale, float beta, float bias) {
+KERNEL(normalize_local, FLAT(const float, x), FLAT(float, y), int n, int chunks, int items, int channels, int before, int after, float scale, float beta, float bias) {
   ITEM
   int c = row % channels, low = max(c - before, 0), high = min(c + after, channels - 1);
   global const float *x = AT(x) + row * n + first;
@@ -122,7 +116,7 @@ kernel void normalize_local(FLAT(const float, x), FLAT(float, y), int n, int chu
 
 // Each lane of n elements, inner apart, is divided by its norm: the sum of magnitudes for p = 1, the root of the sum of
 // squares for p = 2, and least at least. A norm of 0 changes nothing.
-kernel void normalize_lanes(FLAT(const float, x), FLAT(float, y), int lanes, int n, int inner, int p, float least) {
+KERNEL(normalize_lanes, FLAT(const float, x), FLAT(float, y), int lanes, int n, int inner, int p, float least) {
   int lane = get_global_id(0);
   if (lane >= lanes)
     return;

@@ -30,7 +30,7 @@ static float dot_product(global const float *a, global const float *b, int n) {
 }
 
 // The input's half of all gates at all times: rows of w times the input, plus the input's half of the bias.
-kernel void recurrent_input(FLAT(const float, x), FLAT(const float, w), FLAT(const float, bias), FLAT(float, sums), int items, int rows, int batch, int steps, int in, int batch_first, int biased) {
+KERNEL(recurrent_input, FLAT(const float, x), FLAT(const float, w), FLAT(const float, bias), FLAT(float, sums), int items, int rows, int batch, int steps, int in, int batch_first, int biased) {
   int item = get_global_id(0);
   if (item >= items)
     return;
@@ -43,7 +43,7 @@ kernel void recurrent_input(FLAT(const float, x), FLAT(const float, w), FLAT(con
 }
 
 // The first states: from [dirs][batch][n] or with batch_first [batch][dirs][n], or zeros.
-kernel void recurrent_start(FLAT(const float, given), FLAT(float, state), int items, int batch, int dirs, int n, int batch_first, int zero) {
+KERNEL(recurrent_start, FLAT(const float, given), FLAT(float, state), int items, int batch, int dirs, int n, int batch_first, int zero) {
   int item = get_global_id(0);
   if (item >= items)
     return;
@@ -85,7 +85,7 @@ kernel void recurrent_start(FLAT(const float, given), FLAT(float, state), int it
   vstore8(acts, 0, kinds);
 
 // Gates are input, output, forget and cell; variant couples forget to input.
-kernel void recurrent_lstm(PARAMETERS) {
+KERNEL(recurrent_lstm, PARAMETERS) {
   SEQUENCE
   KINDS
   float h = AT(h0)[sequence + i], old = AT(c)[sequence + i];
@@ -101,7 +101,7 @@ kernel void recurrent_lstm(PARAMETERS) {
   EMIT(h)
 }
 
-kernel void recurrent_rnn(PARAMETERS) {
+KERNEL(recurrent_rnn, PARAMETERS) {
   SEQUENCE
   KINDS
   float h = AT(h0)[sequence + i];
@@ -112,14 +112,14 @@ kernel void recurrent_rnn(PARAMETERS) {
 }
 
 // The reset state of GRU, reset times the state, in c: the second half needs all of it.
-kernel void recurrent_reset(PARAMETERS) {
+KERNEL(recurrent_reset, PARAMETERS) {
   SEQUENCE
   KINDS
   AT(c)[sequence + i] = ACT(0, x[n + i] + PART(1)) * AT(h0)[sequence + i];
 }
 
 // Gates are update, reset and hidden; variant applies the reset after the product.
-kernel void recurrent_gru(PARAMETERS) {
+KERNEL(recurrent_gru, PARAMETERS) {
   SEQUENCE
   KINDS
   float h = AT(h0)[sequence + i];
@@ -137,7 +137,7 @@ kernel void recurrent_gru(PARAMETERS) {
 }
 
 // The last states, in the layout of the operands.
-kernel void recurrent_end(FLAT(const float, state), FLAT(float, y), int items, int batch, int dirs, int n, int batch_first) {
+KERNEL(recurrent_end, FLAT(const float, state), FLAT(float, y), int items, int batch, int dirs, int n, int batch_first) {
   int item = get_global_id(0);
   if (item >= items)
     return;

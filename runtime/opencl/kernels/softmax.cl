@@ -1,11 +1,5 @@
 // Softmax and its logarithm. An item computes a row that is contiguous, or 16 neighbouring lanes of n elements that are
 // inner apart. x and y may be the same memory. A NaN is passed over by the largest element and shows in the sum.
-static float sum16(float16 v) {
-  float8 a = v.lo + v.hi;
-  float4 b = a.lo + a.hi;
-  float2 c = b.lo + b.hi;
-  return c.x + c.y;
-}
 static float max16(float16 v) {
   float8 a = fmax(v.lo, v.hi);
   float4 b = fmax(a.lo, a.hi);
