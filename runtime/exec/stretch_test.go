@@ -18,15 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// joiningSession is the session of the tests where its device joins launches; elsewhere the test has nothing to show.
-func joiningSession(t *testing.T) *opencl.Session {
-	session := opencltest.Connect(t)
-	if reason := session.Unjoined(); reason != "" {
-		t.Skip(reason)
-	}
-	return session
-}
-
 // stepwise is a device that runs each step by itself.
 type stepwise struct{ device.Device }
 
@@ -61,7 +52,7 @@ func requireJoined(t require.TestingT, session *opencl.Session, p *plan.Plan, g 
 const mostLaunches = 12
 
 func TestModelsRunInAFewLaunches(t *testing.T) {
-	session := joiningSession(t)
+	session := opencltest.Joining(t)
 	names, all := goldens(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
@@ -78,7 +69,7 @@ const threadsVariable = "POCL_MAX_PTHREAD_COUNT"
 
 // Models give the same bits on any number of processors, in processes of their own.
 func TestModelsRunInAFewLaunchesOnOtherNumbersOfProcessors(t *testing.T) {
-	units := joiningSession(t).Facts().ComputeUnits
+	units := opencltest.Joining(t).Facts().ComputeUnits
 	for _, threads := range []int{1, 3} {
 		if int64(threads) == units {
 			continue
@@ -94,7 +85,7 @@ func TestModelsRunInAFewLaunchesOnOtherNumbersOfProcessors(t *testing.T) {
 
 // A run is interrupted between stretches: what an interrupt finds started is a part of the work.
 func TestAnInterruptStopsBetweenStretches(t *testing.T) {
-	session := joiningSession(t)
+	session := opencltest.Joining(t)
 	names, all := goldens(t)
 	name := names[slices.Index(names, "palm_detection_lite.tflite")]
 	p, g := planModel(t, name, all[name], openclDefaults)
@@ -147,7 +138,7 @@ func gathering() *graph.Graph {
 }
 
 func TestAStepAmongJoinedOnesThatFailsOnItsDataIsNamed(t *testing.T) {
-	session := joiningSession(t)
+	session := opencltest.Joining(t)
 	made := planGraph(t, gathering(), plainly)
 	dev := session.NewDevice()
 	defer func() { require.NoError(t, dev.Close()) }()

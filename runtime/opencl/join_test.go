@@ -14,19 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// joining is the session of the tests where its device joins launches.
-func joining(t *testing.T) *opencl.Session {
-	s := opencltest.Connect(t)
-	if reason := s.Unjoined(); reason != "" {
-		t.Skip(reason)
-	}
-	return s
-}
-
 // Additions in place need each other's results: every one of them must see all that the one before has written, whoever did it,
 // and however soon groups end.
 func TestJoinedLaunchesSeeWhatTheLaunchesBeforeHaveWritten(t *testing.T) {
-	s := joining(t)
+	s := opencltest.Joining(t)
 	const n, additions, runs = 1 << 14, 100, 50
 	values, ones := make([]float32, n), make([]float32, n)
 	for i := range values {
@@ -66,7 +57,7 @@ func TestJoinedLaunchesSeeWhatTheLaunchesBeforeHaveWritten(t *testing.T) {
 }
 
 func TestStretchesAreBoundedByWorkAndByLaunches(t *testing.T) {
-	s := joining(t)
+	s := opencltest.Joining(t)
 	for _, c := range []struct {
 		name     string
 		elements int64

@@ -34,3 +34,13 @@ func Connect(t testing.TB) *opencl.Session {
 	}
 	return c.session
 }
+
+// Joining is Connect for tests of joined launches, which need a device that is a processor.
+func Joining(t testing.TB) *opencl.Session {
+	t.Helper()
+	s := Connect(t)
+	if reason := s.Unjoined(); reason != "" {
+		needs.Missing(t, "the OpenCL device does not join launches: %s", reason)
+	}
+	return s
+}
