@@ -15,6 +15,10 @@ func (l *loader) decodeDevice(b *block) *Device {
 	if limit, ok := f.size("max_alloc"); ok {
 		d.MaxAlloc = limit
 	}
+	d.Ordered = f.boolean("keeps_order")
+	if at, given := d.Attributes["keeps_order"]; given && d.Driver != "none" {
+		f.report(diag.New(diag.OrderIsKnown, "Device %q has the driver %q, whose kernels are memplan's own: whether they keep an order is known. Remove keeps_order, which is for the driver \"none\".", d.Name, d.Driver).At(at))
+	}
 	if image := b.first("image2d"); image != nil {
 		d.Image2D = l.decodeImage2D(image)
 	}

@@ -10,13 +10,20 @@ import (
 const diagonalView = "diagonal"
 
 // KeepsOrder reports whether the device's kernels go through a result row by row in the order of memory, and write no row
-// before they have read all that it needs. Those of the host device do; of other drivers' it is not known.
-func (d *Device) KeepsOrder() bool { return d.Driver == "host" }
+// before they have read all that it needs. Those of the host device do; of those of the driver "none" the configuration says it;
+// those of OpenCL devices run many rows at a time.
+func (d *Device) KeepsOrder() bool { return d.Driver == "host" || d.Driver == "none" && d.Ordered }
 
-// checkViews says for which devices of graphs a view that the settings ask for has no effect.
+// checkViews says for which devices of graphs a view that the settings ask for has no effect, and when it has none for any.
 func (l *loader) checkViews() {
 	p := &l.cfg.Planner
 	if !slices.Contains(p.Views, diagonalView) {
+		return
+	}
+	if len(p.Concurrent) > 0 {
+		l.diags = append(l.diags, diag.New(diag.DiagonalConcurrent,
+			"While the graphs %s may run at the same time, no step of one is before or after a step of another, and results over operands from below are found by step: no result of any graph is written so. Remove the view, or concurrent.",
+			diag.Quoted(graphNames(p.Concurrent))).At(p.Attributes["views"]))
 		return
 	}
 	var seen []*Device
@@ -26,7 +33,23 @@ func (l *loader) checkViews() {
 		}
 		seen = append(seen, g.Device)
 		l.diags = append(l.diags, diag.New(diag.DiagonalWithoutOrder,
-			"The kernels of device %q, driver %q, are not known to go through a result in the order of memory, so that no result of its graphs is written over an operand from below. Only the driver \"host\" allows it: remove the view, or plan for such a device.",
-			g.Device.Name, g.Device.Driver).At(p.Attributes["views"]))
+			"The kernels of device %q, driver %q, are not known to go through a result in the order of memory, so that no result of its graphs is written over an operand from below. %s",
+			g.Device.Name, g.Device.Driver, orderHint(g.Device)).At(p.Attributes["views"]))
 	}
+}
+
+// orderHint is what can be done about a device that keeps no order.
+func orderHint(d *Device) string {
+	if d.Driver == "none" {
+		return "If its kernels do, say keeps_order = true in the device block; else remove the view."
+	}
+	return "Only the driver \"host\" does, and \"none\" where keeps_order says so: remove the view, or plan for such a device."
+}
+
+func graphNames(graphs []*Graph) []string {
+	out := make([]string, len(graphs))
+	for i, g := range graphs {
+		out[i] = g.Name
+	}
+	return out
 }

@@ -31,6 +31,7 @@ type (
 	digestedDevice struct {
 		Name, Driver            string
 		BaseAlignment, MaxAlloc int64
+		Ordered                 bool `json:",omitempty"`
 		Image2D                 *digestedImage
 		Capabilities            []digestedCapability `json:",omitempty"`
 	}
@@ -128,7 +129,7 @@ func sorted[T cmp.Ordered](list []T) []T {
 }
 
 func digestDevice(d *Device) digestedDevice {
-	out := digestedDevice{Name: d.Name, Driver: d.Driver, BaseAlignment: d.BaseAlignment, MaxAlloc: d.MaxAlloc}
+	out := digestedDevice{Name: d.Name, Driver: d.Driver, BaseAlignment: d.BaseAlignment, MaxAlloc: d.MaxAlloc, Ordered: d.KeepsOrder() && d.Driver == "none"}
 	if i := d.Image2D; i != nil {
 		out.Image2D = &digestedImage{i.MaxWidth, i.MaxHeight, i.MaxLayers, i.PitchAlignment, i.FromBuffer}
 	}

@@ -114,6 +114,9 @@ func (w *effectiveWriter) device(d *Device) {
 	w.set("driver", quote(d.Driver))
 	w.set("base_alignment", size(d.BaseAlignment))
 	w.amount("max_alloc", d.MaxAlloc, 0)
+	if d.Driver == "none" {
+		w.set("keeps_order", strconv.FormatBool(d.Ordered))
+	}
 	w.given = nil
 	if i := d.Image2D; i != nil {
 		w.WriteString("\nimage2d {\n")

@@ -70,7 +70,9 @@ type Device struct {
 	BaseAlignment int64
 	// MaxAlloc in bytes, 0 when unlimited.
 	MaxAlloc int64
-	Image2D  *Image2D
+	// Ordered is what the configuration says of kernels that memplan does not know, see [Device.KeepsOrder].
+	Ordered bool
+	Image2D *Image2D
 	// Capabilities are in order of declaration; nil means those of memplan's own kernels.
 	Capabilities []Capability
 	// Range is the block header's.

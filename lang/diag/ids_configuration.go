@@ -30,6 +30,8 @@ const (
 	ExportPathTaken          ID = "MP0226"
 	SensitiveIsPlanned       ID = "MP0227"
 	DiagonalWithoutOrder     ID = "MP0228"
+	DiagonalConcurrent       ID = "MP0229"
+	OrderIsKnown             ID = "MP0230"
 	PreconditionFailed       ID = "MP0240"
 	PostconditionFailed      ID = "MP0241"
 	InputOnOtherDevice       ID = "MP0242"
@@ -97,6 +99,10 @@ var configurationIDs = []Info{
 		"An attribute that the plan is made from depends on a sensitive variable. The plan, the lock and listings show what follows from it, so that it is not hidden."},
 	{DiagonalWithoutOrder, Warning, "The device keeps no order for this view",
 		"The view \"diagonal\" writes results over operands from below, which only kernels may do that are known to visit the result in the order of memory. It has no effect on other devices."},
+	{DiagonalConcurrent, Warning, "Concurrent graphs have no use for this view",
+		"The view \"diagonal\" writes results over operands from below in the step between them. Where graphs may run at the same time their steps have no order, and the view has no effect."},
+	{OrderIsKnown, Error, "The order of the kernels is known",
+		"The attribute keeps_order says of kernels that memplan does not know that they keep the order of memory. Those of its own drivers are known."},
 	{PreconditionFailed, Error, "Precondition failed",
 		"The condition of a precondition block is false, so that nothing is planned. The detail is the block's own error message."},
 	{PostconditionFailed, Error, "Postcondition failed",

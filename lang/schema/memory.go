@@ -44,6 +44,9 @@ var deviceBlock = Block{
 			Doc: "The alignment in bytes of every flat pool's start, and the default alignment of tensors in it. A power of two."},
 		{Name: "max_alloc", Type: Size, Min: 1, DefaultDoc: "unlimited", Example: `"1GiB"`,
 			Doc: "The largest single allocation. No pool becomes larger, constants included."},
+		{Name: "keeps_order", Type: Bool, DefaultDoc: "`true` on the driver `host`, else `false`", Example: "true",
+			Doc: "Whether kernels compute the rows of a result in the order of memory, and write none before all that it needs was read, as the view `\"diagonal\"` asks of them. " +
+				"For the driver `none` alone, whose kernels memplan does not know."},
 	}...),
 	Blocks: withConditions(Block{
 		Type: "image2d", Once: true,

@@ -32,7 +32,7 @@ func (pg *planned) distance(op *graph.Op, position int) (bytes int64, because st
 	switch {
 	case position == 0 && len(op.Fused) > 1 && slices.Contains(op.Fused[1:], "Conv"):
 		return 0, unknown // the result of the first convolution is held in lines, and nothing says when they are read
-	case op.Op == "Conv" || op.Op == "MaxPool" || op.Op == "AveragePool" || op.Op == "LpPool":
+	case op.Op == "Conv" || op.Op == "ConvTranspose" || op.Op == "MaxPool" || op.Op == "AveragePool" || op.Op == "LpPool":
 		t = pg.traceWindow(op, x, y)
 	case op.Op == "Resize":
 		t = pg.traceResize(op, x, y)
@@ -96,8 +96,12 @@ func (pg *planned) traceWindow(op *graph.Op, x, y *graph.Tensor) *trace {
 	if last {
 		channel, from = rank-1, 1
 	}
+	transposed := op.Op == "ConvTranspose"
+	if transposed && (!last || op.Attrs.String("auto_pad", "NOTSET") != "NOTSET" || op.Attrs["output_shape"] != nil) {
+		return nil // the padding follows from the result, or the result is not computed in lines
+	}
 	alone := op.Op != "Conv" || op.Attrs.Int("group", 1) == x.Shape[channel]
-	if x.Shape[0] != y.Shape[0] || (x.Shape[channel] != y.Shape[channel] || !alone) && (op.Op != "Conv" || !last) {
+	if x.Shape[0] != y.Shape[0] || !transposed && (x.Shape[channel] != y.Shape[channel] || !alone) && (op.Op != "Conv" || !last) {
 		return nil
 	}
 	kernel := pg.kernel(op, rank-2)
@@ -156,9 +160,16 @@ func axisStarts(op *graph.Op, axis int, kernel, in, out int64) []int64 {
 	for o := range starts {
 		starts[o] = none
 		for k := range kernel {
-			if i := int64(o)*stride + k*dilation - pad; i >= 0 && i < in {
+			i := int64(o)*stride + k*dilation - pad
+			if op.Op == "ConvTranspose" {
+				// The element k of position i of the input falls on i*stride + k*dilation - pad.
+				if i = int64(o) + pad - k*dilation; stride < 1 || i%stride != 0 {
+					continue
+				}
+				i /= stride
+			}
+			if i >= 0 && i < in && (starts[o] == none || i < starts[o]) {
 				starts[o] = i
-				break
 			}
 		}
 	}
@@ -167,7 +178,7 @@ func axisStarts(op *graph.Op, axis int, kernel, in, out int64) []int64 {
 
 // kernel is the extent of an op's window, nil when it is not known.
 func (pg *planned) kernel(op *graph.Op, axes int) []int64 {
-	if op.Op != "Conv" {
+	if op.Op != "Conv" && op.Op != "ConvTranspose" {
 		if list := op.Attrs.Ints("kernel_shape"); len(list) == axes {
 			return list
 		}

@@ -18,7 +18,7 @@ const mostDiagonalRows = 1 << 18
 // Diagonals lists the operands that the first result of the op may overlap so, where the form of the op says which rows of an
 // operand each row of the result needs. A row is all that lies in memory inside of one position of
 //
-//   - the outermost window axes and the images, of convolutions and poolings with the channels last;
+//   - the outermost window axes and the images, of convolutions, transposed ones too, and poolings with the channels last;
 //   - the same and the channels, of poolings and depthwise convolutions with the channels second;
 //   - the first axis that is resized and all before it, of a Resize;
 //   - every axis, that is one element, of elementwise ops from one element type to another.
@@ -61,7 +61,7 @@ func (g *Graph) Diagonals(op *Op) []Diagonal {
 // the op allows it; nil for other kinds.
 func (o *Op) ReadInRows() []int {
 	switch o.Op {
-	case "Conv", "MaxPool", "AveragePool", "LpPool", "Resize", "Cast", "QuantizeLinear", "DequantizeLinear":
+	case "Conv", "ConvTranspose", "MaxPool", "AveragePool", "LpPool", "Resize", "Cast", "QuantizeLinear", "DequantizeLinear":
 		return []int{0}
 	}
 	which, ok := elementwise[o.Op]
@@ -80,7 +80,7 @@ func (o *Op) ReadInRows() []int {
 
 func (g *Graph) sweepOf(op *Op, operand, result *Tensor) (sweep, bool) {
 	switch op.Op {
-	case "Conv", "MaxPool", "AveragePool", "LpPool":
+	case "Conv", "ConvTranspose", "MaxPool", "AveragePool", "LpPool":
 		return g.windowSweep(op, operand, result)
 	case "Resize":
 		return g.resizeSweep(op, operand, result)

@@ -95,13 +95,14 @@ func drawWindow(t *rapid.T) *traced {
 	images, channels := int64(rapid.IntRange(1, 3).Draw(t, "images")), int64(rapid.IntRange(1, 3).Draw(t, "channels"))
 	kernel, strides, dilations := draw("kernel", 1, 3), draw("strides", 1, 3), draw("dilations", 1, 3)
 	before, in, out := draw("before", 0, 4), draw("in", 1, 6), draw("out", 1, 6)
-	last, kind := rapid.Bool().Draw(t, "channels last"), rapid.SampledFrom([]string{"depthwise", "Conv", "MaxPool", "AveragePool"}).Draw(t, "op")
-	results := channels
-	if kind == "Conv" && last {
+	last, kind := rapid.Bool().Draw(t, "channels last"), rapid.SampledFrom([]string{"depthwise", "Conv", "ConvTranspose", "MaxPool", "AveragePool"}).Draw(t, "op")
+	results, transposed := channels, kind == "ConvTranspose"
+	last = last || transposed
+	if (kind == "Conv" || transposed) && last {
 		results = int64(rapid.IntRange(1, 4).Draw(t, "results"))
 	}
 	attrs := graph.Attrs{"strides": strides, "dilations": dilations, "pads": append(slices.Clone(before), make([]int64, axes)...), "kernel_shape": kernel}
-	if rapid.Bool().Draw(t, "same") {
+	if !transposed && rapid.Bool().Draw(t, "same") {
 		delete(attrs, "pads")
 		attrs["auto_pad"] = rapid.SampledFrom([]string{"SAME_UPPER", "SAME_LOWER"}).Draw(t, "auto_pad")
 		for i := range before {
@@ -122,8 +123,20 @@ func drawWindow(t *rapid.T) *traced {
 		attrs[graph.AttrDataLayout] = "NHWC"
 	}
 	x := newTraced(t, op, shape(channels, in), shape(results, out), false)
-	if kind == "Conv" || kind == "depthwise" {
-		op.Op = "Conv"
+	// reads is the position along an axis that element k of the window of position o falls on, which may be outside.
+	reads := func(axis int, o, k int64) int64 {
+		if !transposed {
+			return o*strides[axis] - before[axis] + k*dilations[axis]
+		}
+		if at := o + before[axis] - k*dilations[axis]; at%strides[axis] == 0 {
+			return at / strides[axis]
+		}
+		return -1
+	}
+	if kind == "Conv" || kind == "depthwise" || transposed {
+		if kind == "depthwise" {
+			op.Op = "Conv"
+		}
 		groups := int64(1)
 		if kind == "depthwise" {
 			groups = channels
@@ -132,12 +145,12 @@ func drawWindow(t *rapid.T) *traced {
 		x.g.Tensors = append(x.g.Tensors, graph.Tensor{Name: "w", DType: graph.Float32, Role: graph.Constant, Shape: append(graph.Shape{results, channels / groups}, kernel...)})
 		op.Inputs = append(op.Inputs, 2)
 	}
-	dense := kind == "Conv"
+	dense := kind == "Conv" || transposed
 	x.exact = false
 	for o := range out[axes-1] {
 		for k := range kernel[axes-1] {
 			// The planner takes a row of the operand as read from its start on.
-			x.exact = x.exact || axes == 1 || o*strides[axes-1]-before[axes-1]+k*dilations[axes-1] == 0
+			x.exact = x.exact || axes == 1 || reads(axes-1, o, k) == 0
 		}
 	}
 	x.exact = x.exact && (!dense || last || channels == 1 && results == 1)
@@ -158,7 +171,7 @@ func drawWindow(t *rapid.T) *traced {
 				each(kernel, func(k []int64) {
 					i := make([]int64, axes)
 					for a := range i {
-						if i[a] = o[a]*strides[a] - before[a] + k[a]*dilations[a]; i[a] < 0 || i[a] >= in[a] {
+						if i[a] = reads(a, o[a], k[a]); i[a] < 0 || i[a] >= in[a] {
 							return
 						}
 					}

@@ -11,11 +11,18 @@ const (
 	widestWindow = 1 << 8
 )
 
-// slide is how a window moves along one axis: kernel elements dilation apart, the first of position o at o*stride-before.
-type slide struct{ in, out, kernel, stride, dilation, before int64 }
+// slide is how a window moves along one axis: kernel elements dilation apart, the first of position o at o*stride-before. Of a
+// transposed convolution the position i of the input adds to those of the output instead, the first of which is at i*stride-before.
+type slide struct {
+	in, out, kernel, stride, dilation, before int64
+	transposed                                bool
+}
 
 // first is the lowest position of the input that position o of the output reads, false when it reads padding alone.
 func (s slide) first(o int64) (int64, bool) {
+	if s.transposed {
+		return s.firstTransposed(o)
+	}
 	at := o*s.stride - s.before
 	k := int64(0)
 	if at < 0 {
@@ -23,6 +30,16 @@ func (s slide) first(o int64) (int64, bool) {
 		at += k * s.dilation
 	}
 	return at, k < s.kernel && at < s.in
+}
+
+// firstTransposed is the position whose last element that there is falls on o.
+func (s slide) firstTransposed(o int64) (int64, bool) {
+	for k := s.kernel - 1; k >= 0; k-- {
+		if at := o + s.before - k*s.dilation; at >= 0 && at%s.stride == 0 && at/s.stride < s.in {
+			return at / s.stride, true
+		}
+	}
+	return 0, false
 }
 
 // windowSweep is that of a convolution or a pooling.
@@ -36,9 +53,11 @@ func (g *Graph) windowSweep(op *Op, operand, result *Tensor) (sweep, bool) {
 	if last {
 		channel, from = rank-1, 1
 	}
-	same := operand.Shape[channel] == result.Shape[channel]
+	same, transposed := operand.Shape[channel] == result.Shape[channel], op.Op == "ConvTranspose"
 	switch {
-	case op.Op != "Conv" && !same:
+	case transposed && (!last || op.Attrs.String("auto_pad", "NOTSET") != "NOTSET" || op.Attrs["output_shape"] != nil):
+		return sweep{}, false // the padding follows from the result, or the result is not computed in lines
+	case op.Op != "Conv" && !transposed && !same:
 		return sweep{}, false
 	case op.Op == "Conv" && !last && (!same || op.Attrs.Int("group", 1) != operand.Shape[channel]):
 		return sweep{}, false // each channel of the result reads all of its group: nothing is gained
@@ -105,7 +124,8 @@ func channelsLast(op *Op, operand, result *Tensor) (last, ok bool) {
 func (g *Graph) slides(op *Op, in, out Shape) ([]slide, bool) {
 	const limit = 1 << 31
 	kernel := Shape(op.Attrs.Ints("kernel_shape"))
-	if op.Op == "Conv" {
+	transposed := op.Op == "ConvTranspose"
+	if op.Op == "Conv" || transposed {
 		kernel = g.kernelOf(op, len(in))
 	}
 	if len(kernel) != len(in) {
@@ -113,7 +133,7 @@ func (g *Graph) slides(op *Op, in, out Shape) ([]slide, bool) {
 	}
 	list := make([]slide, len(in))
 	for i := range list {
-		s := slide{in: in[i], out: out[i], kernel: kernel[i], stride: axisValue(op, "strides", i, 1), dilation: axisValue(op, "dilations", i, 1)}
+		s := slide{transposed: transposed, in: in[i], out: out[i], kernel: kernel[i], stride: axisValue(op, "strides", i, 1), dilation: axisValue(op, "dilations", i, 1)}
 		reach := (s.kernel-1)*s.dilation + 1
 		switch op.Attrs.String("auto_pad", "NOTSET") {
 		case "VALID":

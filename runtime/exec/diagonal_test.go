@@ -72,7 +72,7 @@ func (w *windows) step(name string) {
 	if w.last {
 		attrs[graph.AttrDataLayout] = "NHWC"
 	}
-	switch rapid.IntRange(0, 6).Draw(w.t, "kind") {
+	switch rapid.IntRange(0, 7).Draw(w.t, "kind") {
 	case 0:
 		w.op("Relu", name, ids(w.next(name, c, height, width)), ids(x), nil)
 	case 1:
@@ -91,6 +91,15 @@ func (w *windows) step(name string) {
 		sizes := w.integers(name+"sizes", w.shape(c, 2*height, 2*width)...)
 		w.op("Resize", name, ids(w.next(name, c, 2*height, 2*width)), ids(x, graph.NoTensor, graph.NoTensor, sizes),
 			graph.Attrs{"mode": rapid.SampledFrom([]string{"nearest", "linear"}).Draw(w.t, "mode")})
+	case 7:
+		// Of channels that are last, for which the results of transposed convolutions are computed in lines.
+		larger := func(n int64) int64 { return (n-1)*stride + k - 2*pad }
+		if c*height*width > 600 || larger(height) < 1 || larger(width) < 1 {
+			w.op("Relu", name, ids(w.next(name, c, height, width)), ids(x), nil)
+			return
+		}
+		filters := draw("filters", 1, max(1, min(6, 200/(c*k*k))))
+		w.op("ConvTranspose", name, ids(w.next(name, filters, larger(height), larger(width))), ids(x, w.values(name+"w", c, filters, k, k)), attrs)
 	case 4:
 		attrs["group"] = c
 		w.op("Conv", name, ids(w.next(name, c, out(height), out(width))), ids(x, w.values(name+"w", c, 1, k, k)), attrs)
