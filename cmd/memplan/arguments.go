@@ -81,12 +81,14 @@ func asksForJSON(normalised []string) bool {
 }
 
 // spelledOut writes the usual other ways to ask for help and for the version as this command line takes them:
-// "help plan" as "plan --help", "--version" and "-v" without a verb as "version".
+// "help plan" and "--help plan" as "plan --help", "--version" and "-v" without a verb as "version".
 func spelledOut(normalised []string, takesValue func(flag string) bool) []string {
 	verb := verbIndex(normalised, takesValue)
 	switch {
 	case verb >= 0 && normalised[verb] == "help":
 		return append(slices.Delete(slices.Clone(normalised), verb, verb+1), "--help")
+	case verb > 0 && asksForHelp(normalised[:verb]):
+		return append(slices.Clone(normalised[verb:]), append(slices.Clone(normalised[:verb]), "--help")...)
 	case verb < 0:
 		for i, arg := range normalised {
 			if arg == "--version" || arg == "-v" {

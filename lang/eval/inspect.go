@@ -208,6 +208,22 @@ func hintOrList(given string, names []string) diag.Hint {
 	return diag.DidYouMean(given, names).Or(" Use one of " + diag.Enumerate(names, "or") + ".")
 }
 
+// functionsElsewhere are functions that people know from Terraform, and why there are none.
+var functionsElsewhere = map[string]string{
+	"timestamp": alwaysTheSame, "plantimestamp": alwaysTheSame, "uuid": alwaysTheSame, "bcrypt": alwaysTheSame,
+	"timeadd": withoutTime, "timecmp": withoutTime, "formatdate": withoutTime,
+	"pathexpand": fromTheModule, "abspath": fromTheModule,
+	"cidrhost": withoutNetwork, "cidrnetmask": withoutNetwork, "cidrsubnet": withoutNetwork, "cidrsubnets": withoutNetwork,
+	"rsadecrypt": " Nothing is encrypted here. Give secrets with variables that are sensitive.",
+}
+
+const (
+	alwaysTheSame  = " The same configuration gives the same plan, whenever it is made. Give what changes as a variable."
+	withoutTime    = " Nothing here depends on the time. Give it as a text, in a variable."
+	fromTheModule  = " A plan is the same on every machine. Write paths as they are seen from path.module."
+	withoutNetwork = " There is nothing to do with addresses of networks here. Remove the call."
+)
+
 // checkFunctions finds calls of functions that do not exist.
 func (in *Inspector) checkFunctions(expr hclsyntax.Expression) diag.Diagnostics {
 	var ds diag.Diagnostics
@@ -220,6 +236,9 @@ func (in *Inspector) checkFunctions(expr hclsyntax.Expression) diag.Diagnostics 
 			return nil
 		}
 		hint := diag.DidYouMean(call.Name, in.functions).Or(" The language reference lists the functions.")
+		if why := functionsElsewhere[call.Name]; why != "" {
+			hint = diag.Hint{Text: why}
+		}
 		ds = append(ds, diag.New(diag.UnknownFunction, "There is no function named %q.%s", call.Name, hint).At(call.NameRange))
 		return nil
 	}

@@ -1,14 +1,18 @@
 package eval
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 
+	"github.com/memplan/memplan/lang/addr"
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/lang/syntax"
 )
@@ -114,7 +118,31 @@ func (v *Variable) Convert(value cty.Value) (cty.Value, error) {
 	if v.Defaults != nil && !value.IsNull() {
 		value = v.Defaults.Apply(value)
 	}
-	return convert.Convert(value, v.Type)
+	converted, err := convert.Convert(value, v.Type)
+	return converted, v.located(err)
+}
+
+// located says in an error of a conversion which part of the value it is about, as in `.shape[0]: a number is required`. Keys of
+// sensitive values are left out.
+func (v *Variable) located(err error) error {
+	var fault cty.PathError
+	if !errors.As(err, &fault) || len(fault.Path) == 0 {
+		return err
+	}
+	var path strings.Builder
+	for _, step := range fault.Path {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			path.WriteString("." + step.Name)
+		case cty.IndexStep:
+			key := addr.KeyOf(step.Key)
+			if v.Sensitive && step.Key.Type() == cty.String {
+				key = "[...]"
+			}
+			path.WriteString(key)
+		}
+	}
+	return fmt.Errorf("%s: %w", path.String(), err)
 }
 
 // convert reads a text as the variable's type wants it: verbatim for a string or no type at all, as a number or bool

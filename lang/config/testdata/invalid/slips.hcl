@@ -20,3 +20,12 @@ variable "l" {
 variable "o" {
   type = "sting" # MP0140: Write a type such as
 }
+locals {
+  now    = timestamp() # MP0129: The same configuration gives the same plan, whenever it is made.
+  home   = pathexpand("~/models") # MP0129: seen from path.module
+  subnet = cidrsubnet("10.0.0.0/8", 8, 1) # MP0129: Remove the call.
+}
+variable "parts" {
+  type    = object({ sizes = list(number) })
+  default = { sizes = [1, "x"] } # MP0141: .sizes[1]: a number is required
+}
