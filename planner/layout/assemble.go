@@ -51,6 +51,9 @@ func (s *scene) report(pools []PoolResult) Status {
 		}
 		out.Proved = out.Bound >= out.Peak
 		proved = proved && out.Proved
+		if len(s.pools) == 1 {
+			out.Bound = max(out.Bound, s.floor[slot])
+		}
 	}
 	switch {
 	case score.unplaced > 0 && s.proof.infeasible:

@@ -123,9 +123,10 @@ const (
 type PoolResult struct {
 	// Peak is max(offset+size) in bytes.
 	Peak int64
-	// Bound is the best proved lower bound of Peak for the buffers placed in this pool, in bytes.
+	// Bound is the best proved lower bound of Peak for the buffers placed in this pool, in bytes. Those without a place count as
+	// well where it is the only pool that they and all others of its buffers may stand in.
 	Bound int64
-	// Proved says that no placement of the same buffers in this pool has a lower peak.
+	// Proved says that no placement of the buffers placed in this pool has a lower peak.
 	Proved bool
 }
 

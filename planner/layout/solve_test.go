@@ -38,6 +38,9 @@ func requireConsistent(t require.TestingT, p *layout.Problem, r *layout.Result) 
 	require.Equal(t, unplaced, r.Unplaced)
 	for k, pool := range r.Pools {
 		require.Equal(t, peaks[k], pool.Peak)
+		if len(unplaced) > 0 {
+			continue // the bound may be that of more buffers
+		}
 		require.LessOrEqual(t, pool.Bound, pool.Peak)
 		require.Equal(t, pool.Bound == pool.Peak, pool.Proved)
 	}
