@@ -2,6 +2,7 @@ package layout_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -119,4 +120,21 @@ func TestConflictsThatSplitIntoModulesAreSolvedAsTryingEverythingDoes(t *testing
 		require.Equal(t, layout.Optimal, r.Status)
 		require.Equal(t, want, cost(p, r))
 	})
+}
+
+func BenchmarkGraphsThatMayRunAtTheSameTime(b *testing.B) {
+	for _, n := range []int{250, 1000} {
+		_, p := chains(1, 2, n)
+		b.Run(fmt.Sprintf("buffers=2x%d", n), func(b *testing.B) {
+			var r *layout.Result
+			for b.Loop() {
+				var err error
+				if r, err = layout.Solve(context.Background(), p, "auto", layout.Effort{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(r.Pools[0].Peak)/float64(r.Pools[0].Bound), "peak/bound")
+			b.ReportMetric(float64(r.Nodes), "nodes")
+		})
+	}
 }
