@@ -2,11 +2,14 @@ package view
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 )
 
 // snippet is the line of source text that a range starts on.
@@ -82,17 +85,22 @@ func printable(line []byte) bool {
 	return utf8.Valid(line) && !bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsControl(r) && r != '\t' })
 }
 
+// blockAround names the blocks that a position is in, outermost first. Of the blocks of a body, in order of position, the last
+// that begins before it is the one: O(log blocks) each.
 func blockAround(file *hcl.File, r *hcl.Range) string {
-	if file.Body == nil {
-		return ""
-	}
 	var parts []string
-	for _, block := range file.BlocksAtPos(r.Start) {
+	body, ok := file.Body.(*hclsyntax.Body)
+	for ok {
+		at, _ := slices.BinarySearchFunc(body.Blocks, r.Start.Byte+1, func(b *hclsyntax.Block, from int) int { return cmp.Compare(b.TypeRange.Start.Byte, from) })
+		if at == 0 || body.Blocks[at-1].CloseBraceRange.End.Byte <= r.Start.Byte {
+			break
+		}
+		block := body.Blocks[at-1]
 		header := block.Type
 		for _, label := range block.Labels {
 			header += " \"" + label + "\""
 		}
-		parts = append(parts, header)
+		parts, body = append(parts, header), block.Body
 	}
 	return strings.Join(parts, ", ")
 }
