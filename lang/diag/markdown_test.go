@@ -4,10 +4,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -30,6 +32,9 @@ func markdown() string {
 	w.WriteString("A comment `# memplan-ignore: MP0206 reason` on the line of a warning, or before it or its block, hides the warning.\n")
 	w.WriteString("People are shown the first 20 of each kind, and how many more there are; `-json` and `-sarif` have all of them,\n")
 	w.WriteString("and what a program can do about them: `fixes` with edits of the text, the likeliest first.\n")
+	w.WriteString("\nThe examples are `net.hcl`, looked at with `memplan validate net.hcl` where no command is given. What they need and do not declare\n")
+	w.WriteString("is a `device \"cpu\" {}`, a `pool \"arena\"` on it, and a `graph \"net\"` whose source `net.json` multiplies `x` by `w` to `h` and rectifies that to `y`.\n")
+	examples := readExamples()
 	for _, group := range ranges {
 		first := true
 		for _, info := range diag.All() {
@@ -42,8 +47,62 @@ func markdown() string {
 			}
 			fmt.Fprintf(&w, "| %s | %s | %s | %s |\n", info.ID, info.Severity, info.Summary, strings.ReplaceAll(info.Doc, "|", `\|`))
 		}
+		writeExamples(&w, "MP"+group.digits, examples)
 	}
 	return w.String()
+}
+
+// readExamples reads the examples in the order of their ids; those of one id as they stand. A test of the command line runs all of
+// them and says what their names mean.
+func readExamples() []txtar.File {
+	names, err := filepath.Glob("testdata/examples/*.txtar")
+	if err != nil {
+		panic(err)
+	}
+	var files []txtar.File
+	for _, name := range names {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			panic(err)
+		}
+		files = append(files, archive.Files...)
+	}
+	slices.SortStableFunc(files, func(a, b txtar.File) int { return strings.Compare(a.Name[:len("MP0000")], b.Name[:len("MP0000")]) })
+	return files
+}
+
+func writeExamples(w *strings.Builder, group string, files []txtar.File) {
+	last := ""
+	for _, f := range files {
+		id, rest, _ := strings.Cut(f.Name, " ")
+		if !strings.HasPrefix(id, group) {
+			continue
+		}
+		if id != last {
+			info, _ := diag.Lookup(diag.ID(id))
+			fmt.Fprintf(w, "\n### %s: %s\n", id, info.Summary)
+			last = id
+		}
+		text := string(f.Data)
+		commands := ""
+		for strings.HasPrefix(text, "$ ") {
+			line, after, _ := strings.Cut(text, "\n")
+			commands, text = commands+line+"\n", after
+		}
+		switch rest {
+		case "":
+		case "corrected":
+			w.WriteString("\nCorrected:\n")
+		default:
+			fmt.Fprintf(w, "\nThe file `%s` of both:\n", rest)
+		}
+		if commands != "" {
+			fmt.Fprintf(w, "\n```console\n%s```\n", commands)
+		}
+		if text != "" {
+			fmt.Fprintf(w, "\n```hcl\n%s```\n", text)
+		}
+	}
 }
 
 func TestDiagnosticsPageIsCurrent(t *testing.T) {

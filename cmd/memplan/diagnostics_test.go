@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+)
+
+// exampleDir holds the examples of the page of diagnostics. A file of an archive is named after its id: the configuration net.hcl
+// that shows the diagnostic, "corrected" the one that does not, and other names are those of files that both find. First lines
+// "$ memplan ..." are the commands, where it is not "memplan validate net.hcl".
+const exampleDir = "../../lang/diag/testdata/examples"
+
+// declaredBeside are what examples need and do not declare, one after the other: a text that matches needs the block unless it has it.
+var declaredBeside = []struct {
+	needs       *regexp.Regexp
+	block, text string
+}{
+	{regexp.MustCompile(`graph\.net|scope_rule "`), `graph "net"`, "graph \"net\" {\n  source = \"net.json\"\n  device = device.cpu\n}\n"},
+	{regexp.MustCompile(`pool\.arena`), `pool "arena"`, arena},
+	{regexp.MustCompile(`graph "`), `pool "`, arena},
+	{regexp.MustCompile(`device\.cpu`), `device "cpu"`, "device \"cpu\" {}\n"},
+}
+
+const arena = "pool \"arena\" { device = device.cpu }\n"
+
+// exampleGraph is the model of the examples.
+const exampleGraph = `{
+  "format_version": "1.0",
+  "tensors": [
+    {"name": "x", "role": "input", "dtype": "float32", "shape": [1, 4]},
+    {"name": "w", "role": "constant", "dtype": "float32", "shape": [4, 8], "data": "AAAAvwAAgL4AAAAAAACAPgAAAD8AAAC/AACAvgAAAAAAAIA+AAAAPwAAAL8AAIC+AAAAAAAAgD4AAAA/AAAAvwAAgL4AAAAAAACAPgAAAD8AAAC/AACAvgAAAAAAAIA+AAAAPwAAAL8AAIC+AAAAAAAAgD4AAAA/AAAAvwAAgL4="},
+    {"name": "h", "dtype": "float32", "shape": [1, 8]},
+    {"name": "y", "role": "output", "dtype": "float32", "shape": [1, 8]}
+  ],
+  "ops": [
+    {"name": "dense", "op": "MatMul", "inputs": ["x", "w"], "outputs": ["h"]},
+    {"name": "relu", "op": "Relu", "inputs": ["h"], "outputs": ["y"]}
+  ]
+}
+`
+
+// TestExamplesOfDiagnostics runs each example: what fails has the diagnostic, and no other error; what is
+// corrected has no diagnostic at all.
+func TestExamplesOfDiagnostics(t *testing.T) {
+	archives, err := filepath.Glob(exampleDir + "/*.txtar")
+	require.NoError(t, err)
+	require.NotEmpty(t, archives)
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		require.NoError(t, err)
+		beside := map[string][]txtar.File{}
+		for _, f := range archive.Files {
+			if id, rest, _ := strings.Cut(f.Name, " "); rest != "" && rest != "corrected" {
+				beside[id] = append(beside[id], txtar.File{Name: rest, Data: f.Data})
+			}
+		}
+		for _, f := range archive.Files {
+			id, rest, _ := strings.Cut(f.Name, " ")
+			if rest != "" && rest != "corrected" {
+				continue
+			}
+			t.Run(f.Name, func(t *testing.T) {
+				said := runExample(t, string(f.Data), beside[id])
+				if rest == "corrected" {
+					require.NotContains(t, said, "(MP")
+					return
+				}
+				require.Contains(t, said, "("+id+")")
+				for _, other := range regexp.MustCompile(`Error: .*\((MP\d+)\)`).FindAllStringSubmatch(said, -1) {
+					require.Equal(t, id, other[1], said)
+				}
+			})
+		}
+	}
+}
+
+// runExample returns what the command of an example prints.
+func runExample(t *testing.T, text string, beside []txtar.File) string {
+	t.Chdir(t.TempDir())
+	var commands []string
+	for strings.HasPrefix(text, "$ memplan ") {
+		line, rest, _ := strings.Cut(text, "\n")
+		commands, text = append(commands, strings.TrimPrefix(line, "$ memplan ")), rest
+	}
+	if commands == nil {
+		commands = []string{"validate net.hcl"}
+	}
+	for _, d := range declaredBeside {
+		if d.needs.MatchString(text) && !strings.Contains(text, d.block) {
+			text = d.text + text
+		}
+	}
+	for _, f := range append(beside, txtar.File{Name: "net.hcl", Data: []byte(text)}, txtar.File{Name: "net.json", Data: []byte(exampleGraph)}) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(f.Name), 0o755))
+		require.NoError(t, os.WriteFile(f.Name, f.Data, 0o644))
+	}
+	var out bytes.Buffer
+	for _, command := range commands {
+		a := &app{stdin: strings.NewReader(""), stdout: &out, stderr: &out}
+		a.main(context.Background(), strings.Fields(command))
+	}
+	return out.String()
+}
