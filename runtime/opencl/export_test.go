@@ -47,3 +47,6 @@ func SetPatience(s *Session, patience int) int {
 	s.patience = patience
 	return before
 }
+
+// TicketsOf is how many tickets work is divided into.
+func TicketsOf(work float64, lanes int) int { return ticketsOf(work, lanes) }

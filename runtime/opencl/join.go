@@ -109,9 +109,9 @@ const (
 	// maxLanes bounds the lanes that the tickets of a launch are divided into.
 	maxLanes = 16
 	// groupsPerUnit is how many work-groups there are for each processor: one that has lost patience is followed by another.
-	groupsPerUnit = 2
+	groupsPerUnit = 4
 	// patience is what a session begins with, a few hundred microseconds.
-	patience = 1 << 17
+	patience = 1 << 18
 	// counterBytes is the size of a counter, LINE of kernels/joined.cl.
 	counterBytes = 64
 )

@@ -71,8 +71,7 @@ func (t *table) add(l *launch, task numberedTask, lanes int) error {
 		}
 	}
 	items := extents[0] * extents[1] * extents[2]
-	tickets := lanes * int(min(math.Ceil(l.work()/ticketWork/float64(lanes)), ticketsPerLane))
-	each := ceilDiv(items, max(min(tickets, items), 1))
+	each := ceilDiv(items, min(ticketsOf(l.work(), lanes), items))
 	arguments, kinds, err := t.arguments(l.args)
 	if err != nil {
 		return err
@@ -87,6 +86,15 @@ func (t *table) add(l *launch, task numberedTask, lanes int) error {
 	t.entries = append(t.entries, arguments...)
 	t.launches++
 	return nil
+}
+
+// ticketsOf is how many tickets work is divided into: as many for each lane where there is enough for all of them.
+func ticketsOf(work float64, lanes int) int {
+	n := int(min(math.Ceil(work/ticketWork), float64(ticketsPerLane*lanes)))
+	if n > lanes {
+		n = ceilDiv(n, lanes) * lanes
+	}
+	return max(n, 1)
 }
 
 // headerWords is the words of an entry before its arguments.

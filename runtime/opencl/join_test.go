@@ -87,3 +87,22 @@ func TestStretchesAreBoundedByWorkAndByLaunches(t *testing.T) {
 		})
 	}
 }
+
+func TestWorkIsDividedIntoTickets(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		work  float64
+		lanes int
+		want  int
+	}{
+		{"nothing", 0, 2, 1},
+		{"less than a ticket is worth", 1e3, 2, 1},
+		{"two tickets on one processor", 20e3, 1, 2},
+		{"three tickets, as many for each of two processors", 40e3, 2, 4},
+		{"fewer tickets than processors", 40e3, 16, 3},
+		{"much work", 1e9, 2, 16},
+		{"much work for many processors", 1e9, 16, 128},
+	} {
+		t.Run(c.name, func(t *testing.T) { require.Equal(t, c.want, opencl.TicketsOf(c.work, c.lanes)) })
+	}
+}
