@@ -15,7 +15,7 @@ import (
 
 // exampleDir holds the examples of the page of diagnostics. A file of an archive is named after its id: the configuration net.hcl
 // that shows the diagnostic, "corrected" the one that does not, and other names are those of files that both find. First lines
-// "$ memplan ..." are the commands, where it is not "memplan validate net.hcl".
+// "$ memplan ..." are the commands, where it is not "memplan validate net.hcl"; the text is that of the file net.* that they end with.
 const exampleDir = "../../lang/diag/testdata/examples"
 
 // declaredBeside are what examples need and do not declare, one after the other: a text that matches needs the block unless it has it.
@@ -93,12 +93,16 @@ func runExample(t *testing.T, text string, beside []txtar.File) string {
 	if commands == nil {
 		commands = []string{"validate net.hcl"}
 	}
+	file := "net.hcl"
+	if words := strings.Fields(commands[0]); text != "" && strings.HasPrefix(words[len(words)-1], "net.") {
+		file = words[len(words)-1]
+	}
 	for _, d := range declaredBeside {
-		if d.needs.MatchString(text) && !strings.Contains(text, d.block) {
+		if file == "net.hcl" && d.needs.MatchString(text) && !strings.Contains(text, d.block) {
 			text = d.text + text
 		}
 	}
-	for _, f := range append(beside, txtar.File{Name: "net.hcl", Data: []byte(text)}, txtar.File{Name: "net.json", Data: []byte(exampleGraph)}) {
+	for _, f := range append(beside, txtar.File{Name: "net.json", Data: []byte(exampleGraph)}, txtar.File{Name: file, Data: []byte(text)}) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(f.Name), 0o755))
 		require.NoError(t, os.WriteFile(f.Name, f.Data, 0o644))
 	}

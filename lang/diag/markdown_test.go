@@ -71,6 +71,17 @@ func readExamples() []txtar.File {
 	return files
 }
 
+// languageOf is that of the text of an example, for readers of the page.
+func languageOf(commands, text string) string {
+	switch {
+	case strings.HasPrefix(text, "id,"):
+		return "csv"
+	case strings.HasSuffix(commands, ".json\n"):
+		return "json"
+	}
+	return "hcl"
+}
+
 func writeExamples(w *strings.Builder, group string, files []txtar.File) {
 	last := ""
 	for _, f := range files {
@@ -100,7 +111,7 @@ func writeExamples(w *strings.Builder, group string, files []txtar.File) {
 			fmt.Fprintf(w, "\n```console\n%s```\n", commands)
 		}
 		if text != "" {
-			fmt.Fprintf(w, "\n```hcl\n%s```\n", text)
+			fmt.Fprintf(w, "\n```%s\n%s```\n", languageOf(commands, text), text)
 		}
 	}
 }
