@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memplan/memplan/planner/layout/exact"
+	"github.com/memplan/memplan/testdata/needs"
 	"github.com/stretchr/testify/require"
 )
 
@@ -29,9 +30,15 @@ func TestTightInstancesReachTheirBound(t *testing.T) {
 // The best placements published for D and J have peaks of 1,024,000 and 1,029,120; BenchmarkMinimise shows what the whole
 // budget finds.
 func TestLooseInstancesComeCloseWithPartOfTheBudget(t *testing.T) {
-	for name, c := range map[string]struct{ nodes, most int64 }{"D": {280_000, 1_024_000}, "J": {12_000, 1_036_288}} {
-		t.Run(name, func(t *testing.T) {
-			p := instance(t, name)
+	for i, c := range []struct {
+		name        string
+		nodes, most int64
+	}{{"J", 12_000, 1_036_288}, {"D", 280_000, 1_024_000}} {
+		if !needs.Turn(i, 2) {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			p := instance(t, c.name)
 			r, err := exact.Minimise(context.Background(), p, exact.Options{Workers: 2, Nodes: c.nodes})
 			require.NoError(t, err)
 			require.Equal(t, exact.Feasible, r.Status)
