@@ -17,6 +17,7 @@ import (
 	"github.com/memplan/memplan/planner/graph/native"
 	"github.com/memplan/memplan/planner/graph/source"
 	"github.com/memplan/memplan/planner/plan"
+	"github.com/memplan/memplan/testdata/needs"
 	"github.com/memplan/memplan/testdata/networks"
 )
 
@@ -70,7 +71,10 @@ func TestLessMemoryThanAPackingOfTheModelsOwnOrder(t *testing.T) {
 	var table strings.Builder
 	table.WriteString("| network | tflite_greedy | host defaults | ratio | live bytes proved least | with partial sums | ratio | with diagonal | ratio | with both | ratio |\n|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|\n")
 	logs, summed, over, both, all := 0.0, 0.0, 0.0, 0.0, subjects(t)
-	for _, s := range all {
+	for i, s := range all {
+		if !needs.Turn(i, 5) {
+			continue
+		}
 		packed := planSubject(t, s, func(p *config.Planner) { p.Algorithm = "tflite_greedy" })
 		below := planSubject(t, s, func(p *config.Planner) { p.Order, p.Rewrite, p.Views = "", nil, nil })
 		before, after, order := packed.Pools[0].Peak, below.Pools[0].Peak, below.Graphs[0].Order
@@ -102,6 +106,9 @@ func TestLessMemoryThanAPackingOfTheModelsOwnOrder(t *testing.T) {
 		both += math.Log(least)
 		fmt.Fprintf(&table, "| %s | %d | %d | %.3f | %s | %d | %.3f | %d | %.3f | %d | %.3f |\n",
 			s.name, before, after, ratio, proved, parts, partial, diagonal, overlapping, together, least)
+	}
+	if needs.Raced {
+		return // some were planned
 	}
 	n := float64(len(all))
 	fmt.Fprintf(&table, "| geometric mean | | | %.3f | | | %.3f | | %.3f | | %.3f |\n", math.Exp(logs/n), math.Exp(summed/n), math.Exp(over/n), math.Exp(both/n))
