@@ -102,13 +102,13 @@ func sarifReport(sources view.Sources, shown diag.Diagnostics) sarifLog {
 			numbers[d.ID] = len(driver.Rules)
 			driver.Rules = append(driver.Rules, sarifRuleOf(d.ID, home+"/blob/main/docs/diagnostics.md"))
 		}
-		result := sarifResult{RuleID: string(d.ID), RuleIndex: numbers[d.ID], Level: d.Severity.String(), Message: sarifText{d.Detail}}
+		result := sarifResult{RuleID: string(d.ID), RuleIndex: numbers[d.ID], Level: d.Severity.String(), Message: sarifText{view.Visible(d.Detail)}}
 		if d.Subject != nil && d.Subject.Filename != "" {
 			result.Locations = []sarifLocation{{Physical: sarifPlace(sources, *d.Subject)}}
 			result.Fixes = sarifFixes(sources, &d)
 		}
 		for i, related := range d.Related {
-			result.RelatedLocations = append(result.RelatedLocations, sarifLocation{ID: i + 1, Message: &sarifText{related.Message}, Physical: sarifPlace(sources, related.Range)})
+			result.RelatedLocations = append(result.RelatedLocations, sarifLocation{ID: i + 1, Message: &sarifText{view.Visible(related.Message)}, Physical: sarifPlace(sources, related.Range)})
 		}
 		results = append(results, result)
 	}

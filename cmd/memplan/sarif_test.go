@@ -42,6 +42,7 @@ func TestSARIFIsValid(t *testing.T) {
 		"no diagnostics":                     nil,
 		"one without a place":                {diag.New(diag.PathNotFound, "It is not there.")},
 		"two of one rule and one of another": {first, diag.New(diag.UnknownAttribute, "Nor this.").At(at), diag.New(diag.AlignmentBelowBase, "16 < 64.").At(at)},
+		"one that turns text round":          {diag.New(diag.CheckFailed, "Check failed: \u202e\x1b[31m\u2028.")},
 		"one with fixes":                     {diag.New(diag.UnknownBlock, "It is another.").At(size).With(diag.Replace{Text: "24", With: "32"}, diag.RaiseSize{Bytes: 64})},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,6 +52,7 @@ func TestSARIFIsValid(t *testing.T) {
 			var instance any
 			require.NoError(t, json.Unmarshal(text, &instance))
 			require.NoError(t, schema.Validate(instance))
+			require.NotRegexp(t, `\p{Cf}|\p{Zl}|\\u00[01]`, string(text))
 			run := report.Runs[0]
 			require.Len(t, run.Results, len(ds))
 			for _, result := range run.Results {

@@ -36,6 +36,10 @@ func unknownAttribute(b *schema.Block, name string) diag.Diagnostic {
 		next.Text = fmt.Sprintf(" It is a block: write %s \"NAME\" { ... }, without the equals sign.", name)
 	case inner != nil:
 		next.Text = fmt.Sprintf(" It is a block: write %s { ... }, without the equals sign.", name)
+	case elsewhere[b.Type+"."+name] != "":
+		next.Text = " " + elsewhere[b.Type+"."+name]
+	case elsewhere[name] != "":
+		next.Text = " " + elsewhere[name]
 	default:
 		names := b.AttributeNames()
 		if diag.Nearest(name, names) == "" && diag.Nearest(name, b.BlockTypes()) != "" {
@@ -53,12 +57,29 @@ func unknownBlock(b *schema.Block, blockType string) diag.Diagnostic {
 		next.Text = fmt.Sprintf(" It is an attribute: write %s = ..., with an equals sign.", blockType)
 	case meant != "" && b.Block(meant) != nil:
 		next = diag.Meant(blockType, meant)
+	case elsewhere[blockType] != "":
+		next.Text = " " + elsewhere[blockType]
 	default:
 		if next = home(homes(blockType, blockIn)); next.Text == "" {
 			next = hint(blockType, b.BlockTypes(), nil, "blocks")
 		}
 	}
 	return diag.New(diag.UnknownBlock, "There is no block %q in %s.%s", blockType, place(b), next)
+}
+
+// elsewhere are attributes and blocks that people know from Terraform, some in a block alone, and what to do here.
+var elsewhere = map[string]string{
+	"run.command":        "A run of a test plans. Leave it out.",
+	"module.version":     "A module is a directory or builtin, and has no versions. Remove it.",
+	"depends_on":         "What a block needs is known from its references. Remove it.",
+	"lifecycle":          "Write precondition and postcondition in the block itself.",
+	"backend":            "The lock lies beside the configuration. Remove the block.",
+	"cloud":              "The lock lies beside the configuration. Remove the block.",
+	"required_providers": "Nothing is plugged in. Remove the block.",
+	"resource":           "What is planned are the tensors of a graph block. Declare pools for them.",
+	"data":               "Nothing is looked up. Give values with variables, or read files with functions.",
+	"import":             "Every tensor of a graph is planned by itself. Remove the block.",
+	"removed":            "What is declared no more is gone from the next plan. Remove the block.",
 }
 
 // shortNames are the words of references that stand for blocks of another name, and what such blocks are called in Terraform.

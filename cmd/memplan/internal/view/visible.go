@@ -75,5 +75,8 @@ func colourBytes(text string) int {
 	return len(text) - len(parameters) + 1
 }
 
-// obeyed reports control characters and those that change the direction or the joining of others.
-func obeyed(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }
+// Visible is a text of several lines for people who read it in another program.
+func Visible(s string) string { return visibleLines(s) }
+
+// obeyed reports control characters, those that change the direction or the joining of others, and those that end lines.
+func obeyed(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) }

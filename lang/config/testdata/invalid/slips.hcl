@@ -29,3 +29,10 @@ variable "parts" {
   type    = object({ sizes = list(number) })
   default = { sizes = [1, "x"] } # MP0141: .sizes[1]: a number is required
 }
+resource "pool" "p" {} # MP0102: Declare pools for them.
+data "http" "x" {} # MP0102: Nothing is looked up.
+pool "dependent" {
+  device     = device.gpu
+  depends_on = [pool.one] # MP0103: known from its references
+  lifecycle {} # MP0102: Write precondition and postcondition in the block itself.
+}
