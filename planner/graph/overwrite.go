@@ -26,6 +26,13 @@ var groupwise = []string{
 	"LpNormalization", "L2Normalization", "Scatter", "ScatterElements", "ScatterND",
 }
 
+// Elementwise reports whether the op computes each element of its first result from the elements of its operands at the same
+// place.
+func (o *Op) Elementwise() bool {
+	_, ok := elementwise[o.Op]
+	return ok
+}
+
 // Overwrites lists the operands, by their position, that the op may write its first result over: those that it reads for
 // the last time before it writes the same element. Of ops that were fused to a convolution, a sum that
 // comes first has its other operand among them, unless the convolution reads it as well: it is read when the result is

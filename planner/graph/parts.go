@@ -5,18 +5,25 @@ import (
 	"slices"
 )
 
-// Part says that a tensor is a run of bytes of another one, by the meaning of an op that would copy them otherwise.
+// Part says that a tensor is some of the bytes of another one, by the meaning of an op that would copy them otherwise: one run of
+// them, or rows of which each starts Stride bytes after the one before.
 type Part struct {
-	// Piece is the shorter tensor, Whole the one that it is a run of.
+	// Piece is the shorter tensor, Whole the one that it is some of.
 	Piece, Whole TensorID
 	// Offset counts bytes from the start of Whole.
 	Offset int64
+	// Row is the bytes of a row, Stride those from the start of a row to that of the next; both are 0 for one run.
+	Row, Stride int64
 }
 
+// Strided reports whether there are other bytes of the whole between those of the piece.
+func (p Part) Strided() bool { return p.Stride != 0 }
+
 // Parts lists what the op would have nothing to copy for if its operands lay so: the inputs of a concatenation or of a
-// padding within its result, the results of a split or a slice within its input. Only runs of bytes without gaps count: the
-// axes outside of the one that is cut have extent 1. It costs O(operands · rank) and reads the bounds of slices and pads,
-// which must be constants.
+// padding within its result, the results of a split or a slice within its input. A piece is one run of bytes where the axes
+// outside of the one that is cut have extent 1, else rows: one axis is cut, and maybe the outermost of those that count. Other
+// boxes, and paddings that are no run, have no part. It costs O(operands · rank) and reads the bounds of slices and
+// pads, which must be constants.
 func (g *Graph) Parts(op *Op) []Part {
 	if op.Domain != "" && op.Domain != "ai.onnx" && op.Domain != "tflite.quantized" || len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) == 0 {
 		return nil
@@ -44,7 +51,12 @@ func (g *Graph) along(op *Op, pieces []TensorID, whole TensorID, otherwise int64
 	if axis < 0 {
 		axis += int64(len(w.Shape))
 	}
-	if axis < 0 || axis >= int64(len(w.Shape)) || !ones(w.Shape[:axis]) {
+	if axis < 0 || axis >= int64(len(w.Shape)) {
+		return nil
+	}
+	total, known := w.Shape.Bytes(w.DType)
+	outer, counted := w.Shape[:axis].Elements()
+	if !known || !counted || outer == 0 {
 		return nil
 	}
 	var out []Part
@@ -58,24 +70,26 @@ func (g *Graph) along(op *Op, pieces []TensorID, whole TensorID, otherwise int64
 		if !ok {
 			return nil
 		}
-		if size > 0 {
-			out = append(out, Part{id, whole, at})
+		if !p.Shape[:axis].Equal(w.Shape[:axis]) {
+			return nil
 		}
-		at += size
+		if size > 0 {
+			out = append(out, rowsOf(Part{Piece: id, Whole: whole, Offset: at}, size/outer, total/outer, outer))
+		}
+		at += size / outer
 	}
-	if size, ok := w.Shape.Bytes(w.DType); !ok || at != size {
+	if at != total/outer {
 		return nil
 	}
 	return out
 }
 
-func ones(shape Shape) bool {
-	for _, n := range shape {
-		if n != 1 {
-			return false
-		}
+// rowsOf completes a part of so many rows, which are one run where there is one of them or nothing is between them.
+func rowsOf(part Part, row, stride, rows int64) Part {
+	if rows > 1 && row < stride {
+		part.Row, part.Stride = row, stride
 	}
-	return true
+	return part
 }
 
 // sliced is the result of a slice by steps of 1 within its input.
@@ -117,7 +131,8 @@ func (g *Graph) padded(op *Op) []Part {
 	if !ok || slices.ContainsFunc(slices.Concat(before, after), func(n int64) bool { return n < 0 }) {
 		return nil
 	}
-	return within(out, in, before, Part{Piece: op.Inputs[0], Whole: op.Outputs[0]})
+	parts := within(out, in, before, Part{Piece: op.Inputs[0], Whole: op.Outputs[0]})
+	return slices.DeleteFunc(parts, Part.Strided)
 }
 
 // Pads reads how many elements a Pad adds before and after each axis of its input, less than none where it cuts some off; false
@@ -145,27 +160,46 @@ func (g *Graph) Pads(op *Op) (before, after []int64, ok bool) {
 	return before, after, true
 }
 
-// within completes the part of a box that starts at the given element of the whole; nil when it has gaps.
+// within completes the part of a box that starts at the given element of the whole; nil when it is neither a run nor rows. From
+// the innermost axis on, a row takes all of each axis and some of the first that is cut; then come axes of which the box has one
+// position, whatever the whole has; then the rows, which take all of each axis and some of the last. Further out the box
+// has one position again.
 func within(whole, piece *Tensor, first []int64, part Part) []Part {
 	size, ok := piece.Shape.Bytes(piece.DType)
 	all, known := whole.Shape.Bytes(whole.DType)
 	if !ok || !known || size == 0 {
 		return nil
 	}
-	stride := whole.DType.Size()
-	gap := false
+	inner := whole.DType.Size()
+	row, stride, rows := inner, int64(0), int64(1)
+	cut, bounded := false, false
 	for axis := len(whole.Shape) - 1; axis >= 0; axis-- {
-		if gap && piece.Shape[axis] != 1 || first[axis]+piece.Shape[axis] > whole.Shape[axis] {
+		extent, n := piece.Shape[axis], whole.Shape[axis]
+		switch {
+		case first[axis]+extent > n || bounded && extent != 1:
 			return nil
+		case !cut:
+			row, cut = row*extent, extent != n
+		case rows > 1:
+			rows, bounded = rows*extent, bounded || extent != n
+		case extent > 1:
+			stride, rows, bounded = inner, extent, extent != n
 		}
-		gap = gap || piece.Shape[axis] != whole.Shape[axis]
-		part.Offset += first[axis] * stride
-		stride *= whole.Shape[axis]
+		part.Offset += first[axis] * inner
+		inner *= n
 	}
-	if part.Offset+size > all {
+	if part = rowsOf(part, row, stride, rows); part.Offset+part.span(size) > all {
 		return nil
 	}
 	return []Part{part}
+}
+
+// span is the bytes from the first of a piece of so many to its last.
+func (p Part) span(size int64) int64 {
+	if !p.Strided() {
+		return size
+	}
+	return (size/p.Row-1)*p.Stride + p.Row
 }
 
 // axes are those of an operand, or the first ones when it is absent.
