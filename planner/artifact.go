@@ -210,7 +210,7 @@ func (g *planned) describe(out plan.Tensor, id graph.TensorID, producers []int) 
 	return out
 }
 
-// viewTensor describes a view: in flat memory it takes its own dense bytes, in an image all of its base's.
+// viewTensor describes a view: in flat memory it takes its own bytes, and what is between its rows, in an image all of its base's.
 func (p *pipeline) viewTensor(base plan.Tensor, g *planned, b *liveness.Buffer, view liveness.View, producers []int) plan.Tensor {
 	out := g.describe(base, view.Tensor, producers)
 	name := g.graph.Tensors[b.Tensor].Name
@@ -221,8 +221,13 @@ func (p *pipeline) viewTensor(base plan.Tensor, g *planned, b *liveness.Buffer, 
 		p.err = fmt.Errorf("the view %q has the shape %v of %v, whose size is not known", t.Name, t.Shape, t.DType)
 	}
 	out.LogicalSize = size
+	if view.Stride > 0 {
+		out.Rows = &plan.Rows{Bytes: view.Row, Stride: view.Stride}
+	}
 	if base.Scope == scope.Global {
-		out.Size = out.LogicalSize
+		if out.Size, ok = out.Rows.Span(size); !ok {
+			p.err = fmt.Errorf("the view %q of %d bytes has rows of %d at a stride of %d", t.Name, size, view.Row, view.Stride)
+		}
 	}
 	if base.Offset != nil {
 		offset := *base.Offset + view.Offset

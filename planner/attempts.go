@@ -138,7 +138,7 @@ func (g *planned) inOwnOrder(ctx context.Context) error {
 
 // withReshapesAlone gives the graph the model's own order and no views but reshapes.
 func (g *planned) withReshapesAlone(ctx context.Context) error {
-	g.rewritten, g.divided, g.views = g.source, map[graph.TensorID]bool{}, kept(g.views, "reshape")
+	g.rewritten, g.divided, g.views = g.source, pieces{}, kept(g.views, "reshape")
 	return g.boundAgain(ctx)
 }
 

@@ -3,7 +3,6 @@ package planner
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/memplan/memplan/planner/graph"
@@ -21,13 +20,13 @@ const mostTried = 32
 func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
 	tried := 0
 	for i := range p.graphs {
-		for _, id := range best.p.graphs[i].largestInPlace() {
+		for _, c := range best.p.graphs[i].largestInPlace() {
 			if tried++; tried > mostTried || ctx.Err() != nil || best.p.err != nil || best.failed() || best.p.changing() <= best.p.mostLive() {
 				return best
 			}
 			other := p.choosing(best.p)
 			g := other.p.graphs[i]
-			delete(g.divided, id)
+			g.divided.remove(c.pieces)
 			other.diags = other.p.placeOnce(ctx)
 			if other.p.err == nil && other.compare(best) >= 0 {
 				continue
@@ -41,21 +40,20 @@ func (p *pipeline) fewerInPlace(ctx context.Context, best *attempt) *attempt {
 	return best
 }
 
-// largestInPlace lists the first results of ops whose pieces lie in place, by the bytes of the buffers that those are in,
-// largest first.
-func (g *planned) largestInPlace() []graph.TensorID {
+// largestInPlace lists ops whose pieces lie in place, by the bytes of the buffers that those are in, largest first.
+func (g *planned) largestInPlace() []candidate {
 	bytes := map[graph.TensorID]int64{}
 	for i := range g.buffers {
 		if b := &g.buffers[i]; len(b.Gaps) > 0 {
 			for _, id := range g.members(b) {
-				if g.divided[id] {
-					bytes[id] = b.Size
-				}
+				bytes[id] = b.Size
 			}
 		}
 	}
-	out := slices.Collect(maps.Keys(bytes))
-	slices.SortFunc(out, func(a, b graph.TensorID) int { return cmp.Or(cmp.Compare(bytes[b], bytes[a]), cmp.Compare(a, b)) })
+	out := slices.DeleteFunc(g.dividing(), func(c candidate) bool { return bytes[c.result] == 0 || !g.divided.has(c.pieces) })
+	slices.SortStableFunc(out, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(bytes[b.result], bytes[a.result]), cmp.Compare(a.result, b.result))
+	})
 	return out[:min(len(out), mostLeftOut)]
 }
 

@@ -31,9 +31,9 @@ type planned struct {
 	imported, source, rewritten, graph *graph.Graph
 	// wide are the tensors of these graphs, by id, before rules gave them narrower element types.
 	wide []graph.Tensor
-	// views are the kinds of sharing in effect, divided the first results of the ops whose pieces lie in place.
+	// views are the kinds of sharing in effect, divided the pieces that lie in place.
 	views   []string
-	divided map[graph.TensorID]bool
+	divided pieces
 	// ordering is nil when the order is the model's own by the settings.
 	ordering *ordering
 	notes    []rewrite.Note

@@ -18,7 +18,11 @@ import (
 func (p *pipeline) analyzeLiveness(context.Context) diag.Diagnostics {
 	var diags diag.Diagnostics
 	for _, g := range p.graphs {
-		buffers, more := liveness.Analyze(g.graph, g.within(g.options(g.divided)))
+		options := g.within(g.options(g.divided))
+		if options.Strided != nil {
+			options.Strided = g.graph.TakesRows
+		}
+		buffers, more := liveness.Analyze(g.graph, options)
 		g.buffers = buffers
 		diags = append(diags, allAt(more, g.block.Name, g.block.Range)...)
 	}

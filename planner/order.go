@@ -41,13 +41,19 @@ func (p *pipeline) orderGraphs(ctx context.Context) diag.Diagnostics {
 }
 
 // options are those of the liveness stage that do not depend on scopes.
-func (g *planned) options(divided map[graph.TensorID]bool) liveness.Options {
-	return liveness.Options{
+func (g *planned) options(divided pieces) liveness.Options {
+	out := liveness.Options{
 		Reshape: slices.Contains(g.views, "reshape"), InPlace: slices.Contains(g.views, "inplace"), Parts: len(divided) > 0, Diagonal: slices.Contains(g.views, "diagonal"),
 		Keep: slices.Concat(g.keep, g.lasting), KeepInputs: g.external || g.keepInputs,
-		Divide: func(op *graph.Op, part graph.Part) bool { return divided[op.Outputs[0]] && !g.alone(part.Piece) },
-		Alone:  g.alone,
+		Divide: func(_ *graph.Op, part graph.Part) bool {
+			return divided[piece{part.Piece, part.Whole}] && !g.alone(part.Piece)
+		},
+		Alone: g.alone,
 	}
+	if g.block.Device.TakesRows() {
+		out.Strided = g.rewritten.TakesRows
+	}
+	return out
 }
 
 // within limits sharing to tensors that the scopes let share.
@@ -60,37 +66,18 @@ func (g *planned) within(options liveness.Options) liveness.Options {
 	return options
 }
 
-// dividing lists the first results of the ops whose pieces could lie in place.
-func (g *planned) dividing() []graph.TensorID {
-	if !slices.Contains(g.views, "concat") {
-		return nil
-	}
-	var out []graph.TensorID
-	for i := range g.rewritten.Ops {
-		if op := &g.rewritten.Ops[i]; len(g.rewritten.Parts(op)) > 0 {
-			out = append(out, op.Outputs[0])
-		}
-	}
-	return out
-}
-
-func setOf(ids []graph.TensorID) map[graph.TensorID]bool {
-	out := make(map[graph.TensorID]bool, len(ids))
-	for _, id := range ids {
-		out[id] = true
-	}
-	return out
-}
-
 // orderForMemory orders the ops for the least peak. A concatenation in place saves its copy, but takes all of its bytes from
 // the first piece on, and what shares bytes with the pieces of a split is not written over: all are tried in place, those that
-// one by one raise nothing, and none.
+// one by one raise nothing, none, and those whose pieces are runs of bytes: rows hold all of their whole as long as any is needed.
 func (g *planned) orderForMemory(ctx context.Context) error {
 	candidates, none := g.dividing(), g.division(nil)
 	choices := []*division{none}
 	if len(candidates) > 0 {
-		all := g.division(setOf(candidates))
+		all := g.division(piecesOf(candidates))
 		choices = []*division{all, g.between(none, all, candidates), none}
+		if runs := inRuns(candidates); len(runs) > 0 && len(runs) < len(candidates) {
+			choices = append(choices, g.division(piecesOf(runs)))
+		}
 	}
 	best := choices[0]
 	for _, d := range choices {
@@ -109,15 +96,17 @@ func (g *planned) orderForMemory(ctx context.Context) error {
 	return nil
 }
 
-// division is a choice of what lies in place, the problem of ordering the graph with it, and once that is solved the order.
+// division is a choice of what lies in place, the problem of ordering the graph with it, and once that is solved the order. Which of
+// two wholes a piece lies in follows from the order that there was before, and stays so in the one that is found.
 type division struct {
-	divided map[graph.TensorID]bool
+	divided pieces
 	cost    *schedule.Problem
 	found   *schedule.Result
 }
 
-func (g *planned) division(divided map[graph.TensorID]bool) *division {
-	return &division{divided: divided, cost: g.cost(divided)}
+func (g *planned) division(divided pieces) *division {
+	problem, joined := g.costOf(divided)
+	return &division{divided: joined, cost: problem}
 }
 
 // solve orders the graph, unless that was done before.
@@ -137,37 +126,6 @@ func sharingNothing(p *schedule.Problem) *schedule.Problem {
 	return out
 }
 
-// mostDivided bounds the ops that are tried one by one.
-const mostDivided = 256
-
-// divide chooses the ops whose pieces lie in place in the present order, see between.
-func (g *planned) divide(candidates []graph.TensorID) map[graph.TensorID]bool {
-	if len(candidates) == 0 {
-		return map[graph.TensorID]bool{}
-	}
-	return g.between(g.division(nil), g.division(setOf(candidates)), candidates).divided
-}
-
-// between chooses the ops whose pieces lie in place in the present order: all candidates when that does not raise the peak over
-// that of none, else, one after the other, those that do not raise it.
-func (g *planned) between(none, all *division, candidates []graph.TensorID) *division {
-	order := identity(len(g.rewritten.Ops))
-	peak := none.cost.Peak(order)
-	if all.cost.Peak(order) <= peak {
-		return all
-	}
-	chosen := map[graph.TensorID]bool{}
-	for _, id := range candidates[:min(len(candidates), mostDivided)] {
-		chosen[id] = true
-		if next := g.cost(chosen).Peak(order); next > peak {
-			delete(chosen, id)
-		} else {
-			peak = next
-		}
-	}
-	return g.division(chosen)
-}
-
 func identity(n int) []int {
 	order := make([]int, n)
 	for i := range order {
@@ -177,12 +135,22 @@ func identity(n int) []int {
 }
 
 // cost is the problem of ordering the graph's ops.
-func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
+func (g *planned) cost(divided pieces) *schedule.Problem {
+	problem, _ := g.costOf(divided)
+	return problem
+}
+
+// costOf is the problem of ordering the graph's ops, with those of the pieces that do lie in place.
+func (g *planned) costOf(divided pieces) (*schedule.Problem, pieces) {
 	options := g.options(divided)
 	if g.textured {
 		options = g.within(options)
 	}
 	touched := liveness.Touch(g.rewritten, options)
+	joined := pieces{}
+	for _, part := range touched.Parts {
+		joined[piece{part.Piece, part.Whole}] = true
+	}
 	p := &schedule.Problem{First: touched.First, Buffers: make([]schedule.Buffer, len(touched.Sizes)), Ops: make([]schedule.Op, len(touched.Ops))}
 	for i, size := range touched.Sizes {
 		p.Buffers[i] = schedule.Buffer{Size: size, Before: touched.Before[i], After: touched.After[i]}
@@ -195,7 +163,7 @@ func (g *planned) cost(divided map[graph.TensorID]bool) *schedule.Problem {
 		}
 		p.Ops[i] = out
 	}
-	return p
+	return p, joined
 }
 
 // precedence lists for each op those that must run before it: the ones that write its operands, and of those that touch a

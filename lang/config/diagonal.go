@@ -14,6 +14,10 @@ const diagonalView = "diagonal"
 // those of OpenCL devices run many rows at a time.
 func (d *Device) KeepsOrder() bool { return d.Driver == "host" || d.Driver == "none" && d.Ordered }
 
+// TakesRows reports whether the device has kernels that read and write tensors whose rows have other bytes between them, see
+// graph.Graph.TakesRows. The host device has.
+func (d *Device) TakesRows() bool { return d.Driver == "host" }
+
 // checkViews says for which devices of graphs a view that the settings ask for has no effect, and when it has none for any.
 func (l *loader) checkViews() {
 	p := &l.cfg.Planner

@@ -104,7 +104,7 @@ var plannerBlock = Block{
 		{Name: "views", Type: Texts, DefaultDoc: "`[\"reshape\", \"inplace\", \"concat\"]` on drivers `host` and `opencl`; else `[\"reshape\"]`", Example: `["reshape", "inplace", "concat"]`, Doc: "Which tensors share another's bytes. An empty list shares none. A bare graph file has `[\"reshape\"]`.", Values: []Value{
 			{"reshape", "results of reshape-like operators"},
 			{"inplace", "results that are written over an operand which is read there for the last time: of elementwise ops, softmaxes, normalisations and scatters; not in images of OpenCL devices, of which a kernel reads one or writes it"},
-			{"concat", "pieces of concatenations, paddings, splits and slices that lie where they belong, where that does not raise the peak"},
+			{"concat", "pieces of concatenations, paddings, splits and slices that lie where they belong, where that does not raise the peak; with the driver `host` also pieces that are rows with other bytes between them, as the channels of NHWC tensors are"},
 			{"diagonal", "results of convolutions, poolings, resizes and casts that are written over the operand from below, row by row, where that lowers the peak; on driver `host` only, whose kernels keep the order, and not for graphs that may run at the same time"},
 		}},
 		{Name: "scope_policy", Type: Text, Default: `"mincopy"`, Example: `"flat"`, Doc: "What decides the scope of tensors that no rule decides and for which the graph's source asks for none, as TVM graph JSON with storage scopes does. On a device without textures every tensor is `global` whatever the policy.", Values: []Value{

@@ -1,6 +1,9 @@
 package check
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
@@ -20,6 +23,7 @@ type content struct {
 // needed itself; an op that may write over its operand needs the operand up to its own step and its result from then on. It
 // costs O(n log n) for n tensors and operands.
 func (c *checker) contents(pg *planned) {
+	c.sample(pg)
 	own, lives := pg.lives(), pg.lives()
 	pg.shown, pg.lived = make([][]graph.TensorID, len(pg.g.Tensors)), lives
 	for i := range pg.shown {
@@ -116,19 +120,22 @@ func other(r run, id graph.TensorID) graph.TensorID {
 
 // sameBytes reports whether two rows are the same bytes of one base.
 func sameBytes(a, b *plan.Tensor) bool {
-	return baseName(a) == baseName(b) && a.ViewOffset == b.ViewOffset && a.Size == b.Size
+	return baseName(a) == baseName(b) && a.Size == b.Size && layOf(a) == layOf(b)
 }
 
 // inPlace reports whether the piece of a run lies in the whole where the op would copy it to or from.
 func (pg *planned) inPlace(r run) bool {
 	piece, whole := pg.rows[r.piece], pg.rows[r.whole]
-	return piece != nil && whole != nil && baseName(piece) == baseName(whole) && piece.ViewOffset == whole.ViewOffset+r.offset
+	if piece == nil || whole == nil || baseName(piece) != baseName(whole) || whole.Size == 0 {
+		return false
+	}
+	l, ok := layOf(whole).part(r)
+	return ok && l == layOf(piece)
 }
 
 // written are the bytes of the tensor that its own op writes.
 func (pg *planned) written(id graph.TensorID, shown []graph.TensorID, life box) []content {
 	row, n := pg.rows[id], &pg.needs[id]
-	lo, hi := row.ViewOffset, row.ViewOffset+row.Size
 	// A step has two halves. What is read last in it is needed in the first half, what it writes fills the second one at
 	// least, and the first as well unless it waits for its operand.
 	first, last := 2*life.first, 2*life.last-1
@@ -138,25 +145,21 @@ func (pg *planned) written(id graph.TensorID, shown []graph.TensorID, life box) 
 			first = max(first, 2*int64(n.producer)+1)
 		}
 	}
-	piece := func(from, to int64) content { return content{box{from, to, first, last}, row, false} }
-	if len(shown) == 0 {
-		return []content{piece(lo, hi)}
-	}
-	if op := &pg.g.Ops[n.producer]; op.Op != "Concat" && op.Op != "Pad" {
-		return nil
-	}
-	// Operands stand in order of their places.
-	var out []content
-	at := lo
-	for _, source := range shown {
-		r := pg.rows[source]
-		if r.ViewOffset > at {
-			out = append(out, piece(at, r.ViewOffset))
+	own := pg.extents(id)
+	if len(shown) > 0 {
+		if op := &pg.g.Ops[n.producer]; op.Op != "Concat" && op.Op != "Pad" {
+			return nil
 		}
-		at = max(at, r.ViewOffset+r.Size)
+		var others []extent
+		for _, source := range shown {
+			others = append(others, pg.extents(source)...)
+		}
+		slices.SortFunc(others, func(a, b extent) int { return cmp.Compare(a.lo, b.lo) })
+		own = beside(own, others)
 	}
-	if at < hi {
-		out = append(out, piece(at, hi))
+	var out []content
+	for _, e := range own {
+		out = append(out, content{box{e.lo, e.hi, first, last}, row, false})
 	}
 	return out
 }

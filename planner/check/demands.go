@@ -16,17 +16,18 @@ func (pg *planned) demands(own []box) [][]demand {
 	out := make([][]demand, len(pg.g.Tensors))
 	for i := range out {
 		if row := pg.rows[i]; row != nil && !own[i].empty() {
-			out[i] = []demand{{row.ViewOffset, row.ViewOffset + row.Size, own[i].last}}
+			for _, e := range pg.extents(graph.TensorID(i)) {
+				out[i] = append(out[i], demand{e.lo, e.hi, own[i].last})
+			}
 		}
 	}
 	for _, id := range pg.lastWrittenFirst() {
 		out[id] = latest(out[id])
 		for _, source := range pg.shown[id] {
-			row := pg.rows[source]
+			theirs := pg.extents(source)
 			for _, d := range out[id] {
-				d.from, d.to = max(d.from, row.ViewOffset), min(d.to, row.ViewOffset+row.Size)
-				if d.from < d.to {
-					out[source] = append(out[source], d)
+				for _, e := range common([]extent{{d.from, d.to}}, theirs) {
+					out[source] = append(out[source], demand{e.lo, e.hi, d.last})
 				}
 			}
 		}

@@ -45,6 +45,8 @@ func (c *checker) diagonal(pg *planned, id graph.TensorID, row *plan.Tensor, res
 		return "the op that writes it does not read that"
 	case slices.ContainsFunc(op.Outputs[1:], func(id graph.TensorID) bool { return id != graph.NoTensor }):
 		return "the op has another result"
+	case row.Rows != nil || above.Rows != nil:
+		return "the bytes of one of them have others between them"
 	}
 	for i, other := range op.Inputs {
 		if i != position && pg.g.Tensor(other) != nil && pg.rows[other] != nil && baseName(pg.rows[other]) == baseName(above) {

@@ -28,7 +28,7 @@ var pointwise = struct{ first, any, once []string }{
 
 // overwritten is the operand, which lies in the same bytes, that the op may have written its result over. It is none when the
 // op reads another operand there in another way, which a convolution does with all but the one it adds to its sums, and an op that
-// goes through groups with all but the first.
+// goes through groups with all but the first, nor where they are rows with other bytes between them.
 func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph.TensorID, ok bool) {
 	if op.Outputs[0] != result || !slices.Contains([]string{"", "ai.onnx", "tflite"}, op.Domain) {
 		return graph.NoTensor, false
@@ -43,7 +43,7 @@ func (pg *planned) overwritten(op *graph.Op, result graph.TensorID) (found graph
 		if in == nil || pg.rows[id] == nil || baseName(pg.rows[id]) != baseName(row) || !meet(pg.rows[id].ViewOffset, pg.rows[id].Size, row.ViewOffset, row.Size) {
 			continue
 		}
-		if !sameBytes(pg.rows[id], row) || in.DType != pg.g.Tensors[result].DType || !in.Shape.Equal(pg.g.Tensors[result].Shape) {
+		if !sameBytes(pg.rows[id], row) || row.Rows != nil || in.DType != pg.g.Tensors[result].DType || !in.Shape.Equal(pg.g.Tensors[result].Shape) {
 			return graph.NoTensor, false
 		}
 		switch {

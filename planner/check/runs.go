@@ -7,14 +7,15 @@ import (
 	"github.com/memplan/memplan/planner/graph"
 )
 
-// run is a tensor that is, by the meaning of an op, a run of bytes of another.
+// run is a tensor that is, by the meaning of an op, n rows of bytes of another, each stride bytes after the one before.
 type run struct {
 	piece, whole graph.TensorID
 	// offset counts bytes from the start of the whole.
-	offset int64
+	offset         int64
+	row, stride, n int64
 }
 
-// runs lists the runs of an op that concatenates, splits, slices or pads, when they have no gaps.
+// runs lists the runs of an op that concatenates, splits, slices or pads, when they are rows at one stride; what is padded is one row.
 func (pg *planned) runs(op *graph.Op) []run {
 	if !slices.Contains([]string{"", "ai.onnx", "tflite.quantized"}, op.Domain) || len(op.Fused) > 1 || len(op.Inputs) == 0 || len(op.Outputs) == 0 {
 		return nil
@@ -123,27 +124,43 @@ func (pg *planned) setIn(op *graph.Op) []run {
 		}
 		at[axis] = pads[i]
 	}
-	if r, ok := pg.box(op.Inputs[0], op.Outputs[0], at); ok {
+	if r, ok := pg.box(op.Inputs[0], op.Outputs[0], at); ok && r.n == 1 {
 		return []run{r}
 	}
 	return nil
 }
 
-// box is the run of a piece whose first element is the given one of the whole. It has no gaps when the elements from its first
-// to its last are as many as it has.
+// box is the run of a piece whose first element is the given one of the whole. The axes along which it extends, innermost first,
+// go on from where a row ends as long as their elements are as far apart as the row is long, then from where the rows end.
 func (pg *planned) box(piece, whole graph.TensorID, at []int64) (run, bool) {
 	p, w := pg.g.Tensor(piece), pg.g.Tensor(whole)
-	if p == nil || w == nil || p.DType != w.DType || len(p.Shape) != len(w.Shape) || elements(p.Shape) <= 0 {
+	if p == nil || w == nil || p.DType != w.DType || len(p.Shape) != len(w.Shape) || elements(p.Shape) <= 0 || elements(w.Shape) < 0 {
 		return run{}, false
 	}
-	first, last := int64(0), int64(0)
-	for i, n := range w.Shape {
-		if at[i] < 0 || at[i]+p.Shape[i] > n {
+	r := run{piece: piece, whole: whole, row: 1, n: 1}
+	apart := int64(1)
+	for i := len(w.Shape) - 1; i >= 0; i-- {
+		extent := p.Shape[i]
+		if at[i] < 0 || at[i]+extent > w.Shape[i] {
 			return run{}, false
 		}
-		first, last = product(first, n)+at[i], product(last, n)+at[i]+p.Shape[i]-1
+		r.offset += product(at[i], apart)
+		switch {
+		case extent == 1:
+		case r.n == 1 && apart == r.row:
+			r.row *= extent
+		case r.n == 1:
+			r.stride, r.n = apart, extent
+		case apart == r.stride*r.n:
+			r.n *= extent
+		default:
+			return run{}, false
+		}
+		apart = product(apart, w.Shape[i])
 	}
-	return run{piece, whole, product(first, p.DType.Size())}, last-first+1 == elements(p.Shape)
+	size := p.DType.Size()
+	r.offset, r.row, r.stride = product(r.offset, size), product(r.row, size), product(r.stride, size)
+	return r, true
 }
 
 func elements(shape graph.Shape) int64 {

@@ -31,6 +31,8 @@ type planned struct {
 	// itself or by what shows it.
 	shown [][]graph.TensorID
 	lived []box
+	// seen has for each base with rows in it the bytes that are looked at; see sample.
+	seen map[string][]extent
 }
 
 // callers are the roles that a tensor's bytes have for the graph's caller, through the tensor or its views.
@@ -185,6 +187,10 @@ func (c *checker) content(pg *planned, t *plan.Tensor, n *need) {
 
 // place holds a row against pool, storage and device, and notes it as a resident when it has bytes of its own.
 func (c *checker) place(pg *planned, t *plan.Tensor) {
+	if rowsWrong(t) {
+		c.report(diag.PlanViewMoved, "The tensor %s has rows of %d bytes at a stride of %d, which only a view in flat memory has, and whose %d bytes of elements they hold from its first byte to its last. Plan again.",
+			c.where(t), t.Rows.Bytes, t.Rows.Stride, t.LogicalSize)
+	}
 	if t.Pool == "" {
 		c.callersOwn(pg, t)
 		return

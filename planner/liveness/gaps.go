@@ -45,7 +45,7 @@ func (a *analysis) cuts(base graph.TensorID) ([]int64, [][]graph.TensorID) {
 	size := max(0, a.bytes(base))
 	cuts := []int64{0, size}
 	for _, id := range all {
-		cuts = append(cuts, a.at[id], a.at[id]+max(0, a.bytes(id)))
+		cuts = append(cuts, a.held[id].from, a.held[id].to)
 	}
 	slices.Sort(cuts)
 	cuts = slices.Compact(cuts)
@@ -54,8 +54,8 @@ func (a *analysis) cuts(base graph.TensorID) ([]int64, [][]graph.TensorID) {
 	}
 	members, crossings := make([][]graph.TensorID, len(cuts)-1), 0
 	for _, id := range all {
-		from, _ := slices.BinarySearch(cuts, a.at[id])
-		to, _ := slices.BinarySearch(cuts, a.at[id]+max(0, a.bytes(id)))
+		from, _ := slices.BinarySearch(cuts, a.held[id].from)
+		to, _ := slices.BinarySearch(cuts, a.held[id].to)
 		if crossings += to - from; crossings > mostCrossings {
 			return []int64{0, size}, [][]graph.TensorID{all}
 		}

@@ -20,6 +20,9 @@ type Options struct {
 	// Divide says whether a tensor may be a run of bytes of another, as images may not; nil lets all be. It is asked for each
 	// part of an op that has parts.
 	Divide func(op *graph.Op, part graph.Part) bool
+	// Strided says whether an op can read or write a tensor as rows of so many bytes with other bytes between them; nil: none can,
+	// and only runs lie within others. It is asked for each op that touches the tensor and is not left out.
+	Strided func(op *graph.Op, tensor graph.TensorID, row int64) bool
 	// InPlace lets ops write their result over an operand that they read for the last time, see [graph.Graph.Overwrites].
 	InPlace bool
 	// Overwrite says whether a result may take over the bytes of an operand of the same shape; nil lets all do.
@@ -40,6 +43,8 @@ type View struct {
 	Tensor graph.TensorID
 	// Offset counts bytes from the start of the buffer.
 	Offset int64
+	// Row and Stride are the bytes of a row and those from the start of one to the start of the next; 0 for one run of bytes.
+	Row, Stride int64
 	// First and Last are the view's own half-open lifetime in steps, within the buffer's.
 	First, Last int64
 }
@@ -120,10 +125,11 @@ type analysis struct {
 	// alone is that of the options.
 	alone    func(graph.TensorID) bool
 	producer []int
-	// base is the tensor whose bytes a view shares, the tensor itself when it has its own, and at the byte of it where the
-	// view starts.
+	// base is the tensor whose bytes a view shares, the tensor itself when it has its own, lies the place of the view there, and
+	// held the bytes that count as the view's: its own, and with rows those between them, of the tensor that they are rows of.
 	base []graph.TensorID
-	at   []int64
+	lies []place
+	held []span
 	// members are the tensors of each base.
 	members [][]graph.TensorID
 	// reused marks bases of which some bytes hold one tensor after another; see succeeds.
@@ -132,6 +138,8 @@ type analysis struct {
 	// for.
 	ancestors []opSet
 	touched   [][]int32
+	// joined are the parts whose pieces were put into their wholes.
+	joined []graph.Part
 	// compared is how many pairs of tensors succeeds has compared.
 	compared int
 	// ownFirst and ownLast keep the lifetimes before views were merged.
@@ -141,9 +149,10 @@ type analysis struct {
 func newAnalysis(g *graph.Graph, opts Options) *analysis {
 	n := len(g.Tensors)
 	a := &analysis{g: g, end: max(1, int64(len(g.Ops))), first: make([]int64, n), last: make([]int64, n), used: make([]bool, n), read: make([]bool, n),
-		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n), at: make([]int64, n), reused: make([]bool, n)}
+		input: make([]bool, n), output: make([]bool, n), kept: make([]bool, n), producer: g.Producers(), base: make([]graph.TensorID, n), lies: make([]place, n), held: make([]span, n), reused: make([]bool, n)}
 	for i := range a.base {
 		a.base[i] = graph.TensorID(i)
+		a.held[i].to = max(0, a.bytes(graph.TensorID(i)))
 	}
 	if a.alone = opts.Alone; a.alone == nil {
 		a.alone = func(graph.TensorID) bool { return false }
@@ -241,7 +250,7 @@ func (a *analysis) tensorBuffers(diagonal bool) ([]Buffer, diag.Diagnostics) {
 			continue
 		}
 		b := &buffers[index[base]]
-		b.Views = append(b.Views, View{Tensor: graph.TensorID(i), Offset: a.at[i], First: a.ownFirst[i], Last: a.ownLast[i]})
+		b.Views = append(b.Views, View{Tensor: graph.TensorID(i), Offset: a.lies[i].at, Row: a.lies[i].row, Stride: a.lies[i].stride, First: a.ownFirst[i], Last: a.ownLast[i]})
 		b.External = b.External || a.output[i]
 		if a.output[i] && b.Role == graph.Activation {
 			b.Role = graph.Output

@@ -44,14 +44,14 @@ func (a *analysis) inCommon(operand, result graph.TensorID, shift int64) int64 {
 
 // shift is how far the operand's base must start above the result's. It does not start below.
 func (a *analysis) shift(d graph.Diagonal, operand, result graph.TensorID) int64 {
-	return max(0, d.Distance+a.at[result]-a.at[operand])
+	return max(0, d.Distance+a.lies[result].at-a.lies[operand].at)
 }
 
 // mayLieOver reports whether nobody else wants the bytes of an operand of the op, so that it depends on the lifetimes alone
-// whether the result may be written over it from below.
+// whether the result may be written over it from below. Distances are those of operands and results that are one run.
 func (a *analysis) mayLieOver(op *graph.Op, operand int) bool {
 	x, y := a.base[op.Inputs[operand]], a.base[op.Outputs[0]]
-	if x == y || a.persists(x) || !a.movable(y) || a.persistsBefore(y) {
+	if x == y || a.persists(x) || !a.movable(y) || a.persistsBefore(y) || a.lies[op.Inputs[operand]].strided() || a.lies[op.Outputs[0]].strided() {
 		return false
 	}
 	return !slices.ContainsFunc(op.Inputs, func(id graph.TensorID) bool { return id >= 0 && id != op.Inputs[operand] && a.base[id] == x })

@@ -14,7 +14,7 @@ func (a *analysis) share(opts Options) {
 	}
 	a.gather()
 	if opts.Parts {
-		a.joinParts(opts.Divide)
+		a.joinParts(opts)
 	}
 	a.mergeViews()
 	if opts.InPlace {
@@ -37,11 +37,20 @@ func (a *analysis) gather() {
 	}
 }
 
-// join makes the members of one base those of another, from its byte at on.
-func (a *analysis) join(from, to graph.TensorID, at int64) {
+// join makes the members of one base those of another, in which that lies at the given place, within the bytes [within.from,
+// within.to).
+func (a *analysis) join(from, to graph.TensorID, at place, within span) {
 	for _, id := range a.members[from] {
 		a.base[id] = to
-		a.at[id] += at
+		a.lies[id], _ = a.lies[id].within(at, a.bytes(id))
+		switch {
+		case !a.lies[id].strided():
+			a.held[id] = span{a.lies[id].at, a.lies[id].end(a.bytes(id))}
+		case at.strided():
+			a.held[id] = within
+		default:
+			a.held[id] = span{a.held[id].from + at.at, a.held[id].to + at.at}
+		}
 	}
 	a.members[to] = append(a.members[to], a.members[from]...)
 	a.members[from] = nil
@@ -59,51 +68,71 @@ func (a *analysis) bytes(id graph.TensorID) int64 {
 // joinParts puts the pieces of concatenations, splits, slices and paddings into the bytes of their wholes. A tensor that is a
 // piece of two concatenations lies in the first: the second copies it, unless it has all pieces of the first in the same
 // order, or can take the bytes of the first over because what else is in there is dead by then; see succeeds. What the caller
-// or nobody may overwrite stays where it is.
-func (a *analysis) joinParts(divide func(*graph.Op, graph.Part) bool) {
+// or nobody may overwrite stays where it is, and so does what would become rows that an op cannot take; see takesRows.
+func (a *analysis) joinParts(opts Options) {
 	for step := range a.g.Ops {
 		op := &a.g.Ops[step]
 		parts := a.g.Parts(op)
 		covered := a.covered(parts)
 		for _, part := range parts {
-			if !a.fits(part) {
+			moved, ok := a.moved(part)
+			if !ok || !a.fits(part, moved) {
 				continue
 			}
 			from, to := a.base[part.Piece], a.base[part.Whole]
-			alone := covered[a.stand(part)] == a.bytes(from)
-			if (alone && !a.reused[to] || a.succeeds(part, parts)) && (divide == nil || divide(op, part)) {
+			alone := covered[stand{from, moved}] == a.bytes(from)
+			if (alone && !a.reused[to] || a.succeeds(part, parts)) && (opts.Divide == nil || opts.Divide(op, part)) && a.takesRows(op, from, to, moved, opts.Strided) {
 				a.reused[to] = a.reused[to] || a.reused[from] || !alone
-				a.join(from, to, a.moved(part))
+				a.join(from, to, moved, a.held[part.Whole])
+				a.joined = append(a.joined, part)
 			}
 		}
 	}
 }
 
-// moved is where the base of a piece starts within that of its whole when the piece lies where it belongs.
-func (a *analysis) moved(part graph.Part) int64 {
-	return a.at[part.Whole] + part.Offset - a.at[part.Piece]
+// target is where the piece of a part belongs in the base of its whole; false when that is neither a run nor rows.
+func (a *analysis) target(part graph.Part) (place, bool) {
+	return place{part.Offset, part.Row, part.Stride}.within(a.lies[part.Whole], a.bytes(part.Piece))
 }
 
-// stand is a base and where it would start within another.
+// moved is where the base of a piece lies within that of its whole when the piece lies where it belongs; false when there is no
+// such place.
+func (a *analysis) moved(part graph.Part) (place, bool) {
+	to, ok := a.target(part)
+	if !ok {
+		return place{}, false
+	}
+	base := a.base[part.Piece]
+	bytes := a.bytes(base)
+	from := a.lies[part.Piece]
+	at, ok := moving(from, to, from == place{} && a.bytes(part.Piece) == bytes, bytes)
+	if !ok {
+		return place{}, false
+	}
+	stands, ok := from.within(at, a.bytes(part.Piece))
+	return at, ok && stands == to
+}
+
+// stand is a base and where it would lie within another.
 type stand struct {
 	base graph.TensorID
-	at   int64
+	at   place
 }
-
-func (a *analysis) stand(part graph.Part) stand { return stand{a.base[part.Piece], a.moved(part)} }
 
 // covered says how many bytes of each base the parts of an op hold. What else is in a base would come to lie on other parts of
 // the whole.
 func (a *analysis) covered(parts []graph.Part) map[stand]int64 {
 	out := make(map[stand]int64, len(parts))
 	for _, part := range parts {
-		out[a.stand(part)] += a.bytes(part.Piece)
+		if at, ok := a.moved(part); ok {
+			out[stand{a.base[part.Piece], at}] += a.bytes(part.Piece)
+		}
 	}
 	return out
 }
 
 // fits reports whether all that shares bytes with the piece can move into the bytes of the whole.
-func (a *analysis) fits(part graph.Part) bool {
+func (a *analysis) fits(part graph.Part, moved place) bool {
 	from, to := a.base[part.Piece], a.base[part.Whole]
 	if from == to || !a.movable(from) || a.g.Tensors[to].Role == graph.State || a.g.Tensors[to].Role == graph.Constant {
 		return false
@@ -113,8 +142,8 @@ func (a *analysis) fits(part graph.Part) bool {
 			return false
 		}
 	}
-	at, moved, whole := a.moved(part), a.bytes(from), a.bytes(to)
-	return moved >= 0 && at >= 0 && at <= whole-moved
+	bytes := a.bytes(from)
+	return bytes >= 0 && moved.at >= 0 && moved.end(bytes) <= a.bytes(to)
 }
 
 // movable reports whether ops of the graph write all of a base's bytes.
@@ -132,7 +161,7 @@ func (a *analysis) overwrite(allowed func(operand, result graph.TensorID) bool) 
 			operand, result := op.Inputs[i], op.Outputs[0]
 			if o, ok := a.takesOver(op, operand, result); ok && a.free(o, int64(step)) && (allowed == nil || allowed(operand, result)) {
 				first, last := a.first[o.from], a.last[o.from]
-				a.join(o.from, o.to, o.at)
+				a.join(o.from, o.to, place{at: o.at}, span{})
 				a.first[o.to], a.last[o.to] = min(a.first[o.to], first), max(a.last[o.to], last)
 				break
 			}
@@ -155,15 +184,16 @@ type stretch struct {
 }
 
 func (a *analysis) stretch(id graph.TensorID) stretch {
-	return stretch{a.base[id], a.at[id], a.bytes(id)}
+	return stretch{a.base[id], a.lies[id].at, a.bytes(id)}
 }
 
 // takesOver finds how a result could take over the bytes of an operand where nobody else wants them, so that it depends on the
 // lifetimes alone whether it can. Either both lie the same way in buffers of the same size; or the result is all of its buffer, and
-// becomes a piece of the operand's; or the operand is, and becomes a piece of the result's.
+// becomes a piece of the operand's; or the operand is, and becomes a piece of the result's. Rows are neither taken over nor take over.
 func (a *analysis) takesOver(op *graph.Op, operand, result graph.TensorID) (takeover, bool) {
 	x, y := a.stretch(operand), a.stretch(result)
-	if x.base == y.base || x.size <= 0 || x.size != y.size || !a.movable(y.base) || a.g.Tensors[result].Role == graph.State || a.readsBeside(op, operand) {
+	if x.base == y.base || x.size <= 0 || x.size != y.size || !a.movable(y.base) || a.g.Tensors[result].Role == graph.State ||
+		a.lies[operand].strided() || a.lies[result].strided() || a.readsBeside(op, operand) {
 		return takeover{}, false
 	}
 	out := takeover{from: y.base, to: x.base, at: x.at - y.at, operand: x, result: y}
@@ -191,7 +221,7 @@ func (a *analysis) free(o takeover, step int64) bool {
 func (a *analysis) meeting(s stretch) []graph.TensorID {
 	var out []graph.TensorID
 	for _, id := range a.members[s.base] {
-		if a.used[id] && meet(s.at, s.size, a.at[id], a.bytes(id)) {
+		if a.used[id] && meet(place{at: s.at}, s.size, a.lies[id], a.bytes(id)) {
 			out = append(out, id)
 		}
 	}
@@ -215,10 +245,10 @@ func (a *analysis) readsBeside(op *graph.Op, operand graph.TensorID) bool {
 	at, convolves := op.Residual()
 	alone, x := convolves || op.InGroups(), a.stretch(operand)
 	for i, id := range op.Inputs {
-		if id < 0 || a.base[id] != x.base || !meet(x.at, x.size, a.at[id], a.bytes(id)) {
+		if id < 0 || a.base[id] != x.base || !meet(place{at: x.at}, x.size, a.lies[id], a.bytes(id)) {
 			continue
 		}
-		if alone && i != at || id != operand && (a.at[id] != x.at || !a.g.Tensors[id].Shape.Equal(a.g.Tensors[operand].Shape)) {
+		if alone && i != at || id != operand && (a.lies[id] != place{at: x.at} || !a.g.Tensors[id].Shape.Equal(a.g.Tensors[operand].Shape)) {
 			return true
 		}
 	}

@@ -21,15 +21,17 @@ func (a *analysis) succeeds(part graph.Part, parts []graph.Part) bool {
 	if len(a.g.Ops) > mostRelated {
 		return false
 	}
-	from, to, at := a.base[part.Piece], a.base[part.Whole], a.moved(part)
+	from, to := a.base[part.Piece], a.base[part.Whole]
+	moved, _ := a.moved(part)
 	if a.compared += len(a.members[from]) * (len(a.members[to]) + len(parts)); a.compared > mostCompared {
 		return false
 	}
 	for _, x := range a.members[from] {
+		at, ok := a.lies[x].within(moved, a.bytes(x))
 		for _, y := range a.members[to] {
 			switch {
-			case !a.used[x] || !a.used[y] || !meet(at+a.at[x], a.bytes(x), a.at[y], a.bytes(y)):
-			case y == part.Whole && a.shown(x, at, part.Whole, parts):
+			case !a.used[x] || !a.used[y] || ok && !meet(at, a.bytes(x), a.lies[y], a.bytes(y)):
+			case y == part.Whole && a.shown(x, moved, part.Whole, parts):
 			case a.dies(x, y) || a.dies(y, x):
 			default:
 				return false
@@ -39,12 +41,12 @@ func (a *analysis) succeeds(part graph.Part, parts []graph.Part) bool {
 	return true
 }
 
-// meet reports whether two runs of bytes have any in common.
-func meet(at, bytes, other, otherBytes int64) bool { return at < other+otherBytes && other < at+bytes }
-
 // shown reports whether a tensor, in a base that is moved, is a piece of the whole and comes to lie where it belongs.
-func (a *analysis) shown(x graph.TensorID, moved int64, whole graph.TensorID, parts []graph.Part) bool {
-	return slices.ContainsFunc(parts, func(p graph.Part) bool { return p.Piece == x && p.Whole == whole && a.moved(p) == moved })
+func (a *analysis) shown(x graph.TensorID, moved place, whole graph.TensorID, parts []graph.Part) bool {
+	return slices.ContainsFunc(parts, func(p graph.Part) bool {
+		at, ok := a.moved(p)
+		return ok && p.Piece == x && p.Whole == whole && at == moved
+	})
 }
 
 // dies reports whether all ops that touch a tensor run before the one that writes the other, in any order.
@@ -55,13 +57,13 @@ func (a *analysis) dies(x, before graph.TensorID) bool {
 	if a.ancestors == nil {
 		a.relate()
 	}
-	return !slices.ContainsFunc(a.touched[x], func(op int32) bool { return !a.ancestors[a.producer[before]].has(int(op)) })
+	return !slices.ContainsFunc(a.touchingOps()[x], func(op int32) bool { return !a.ancestors[a.producer[before]].has(int(op)) })
 }
 
 // relate finds for each op those that run before it in any order. It costs O(operands · ops / 64).
 func (a *analysis) relate() {
 	n := len(a.g.Ops)
-	a.touched, a.ancestors = a.touching(), make([]opSet, n)
+	a.ancestors = make([]opSet, n)
 	for step := range a.g.Ops {
 		a.ancestors[step] = make(opSet, (n+63)/64)
 		for _, id := range a.g.Ops[step].Inputs {

@@ -17,6 +17,8 @@ type Touched struct {
 	Ops           []Touches
 	// First is the bytes of what the caller writes and nothing reads, which are live while the first op runs, whichever it is.
 	First int64
+	// Parts are those of which the piece lies in the whole where it belongs because it was put there.
+	Parts []graph.Part
 }
 
 // Touches is one op. The runs are named by index.
@@ -45,7 +47,7 @@ func Touch(g *graph.Graph, opts Options) *Touched {
 	a := newAnalysis(g, opts)
 	a.readUses()
 	a.share(opts)
-	t := &toucher{analysis: a, out: &Touched{Ops: make([]Touches, 0, len(g.Ops))}, runs: make([][]run, len(a.base)), holds: make([][]run, len(a.base)), touching: a.touching()}
+	t := &toucher{analysis: a, out: &Touched{Parts: a.joined, Ops: make([]Touches, 0, len(g.Ops))}, runs: make([][]run, len(a.base)), holds: make([][]run, len(a.base)), touching: a.touchingOps()}
 	t.untouched()
 	for step := range g.Ops {
 		t.touch(&g.Ops[step], inPlace, opts.Overwrite)
@@ -91,6 +93,14 @@ type toucher struct {
 type run struct {
 	from, to int64
 	index    int
+}
+
+// touchingOps is touching, found once.
+func (a *analysis) touchingOps() [][]int32 {
+	if a.touched == nil {
+		a.touched = a.touching()
+	}
+	return a.touched
 }
 
 // touching lists the ops that read or write each tensor, ascending, each once.
@@ -147,7 +157,7 @@ func (t *toucher) touch(op *graph.Op, inPlace bool, allowed func(operand, result
 		for _, i := range t.g.Overwrites(op) {
 			operand, result := op.Inputs[i], op.Outputs[0]
 			if o, ok := t.takesOver(op, operand, result); ok && (allowed == nil || allowed(operand, result)) {
-				x.Reuses = append(x.Reuses, t.reuse(o.operand, o.result, x.Runs, t.at[result]-t.at[operand]))
+				x.Reuses = append(x.Reuses, t.reuse(o.operand, o.result, x.Runs, t.lies[result].at-t.lies[operand].at))
 			}
 		}
 	}
@@ -189,7 +199,7 @@ func (t *toucher) reuse(operand, result stretch, touched []int, shift int64) Reu
 func (t *toucher) within(s stretch) []run {
 	var out []run
 	for _, r := range t.runs[s.base] {
-		if meet(s.at, s.size, r.from, r.to-r.from) {
+		if r.from < s.at+s.size && s.at < r.to {
 			out = append(out, r)
 		}
 	}

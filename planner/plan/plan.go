@@ -193,6 +193,9 @@ type Tensor struct {
 	// ViewOf is the tensor whose bytes this one shares, nil when it has its own; ViewOffset counts bytes from it.
 	ViewOf     *string `json:"view_of"`
 	ViewOffset int64   `json:"view_offset"`
+	// Rows is set for a view with other bytes between its own; left out for one run of bytes. Size counts those between, from the
+	// first byte to the last.
+	Rows *Rows `json:"rows,omitempty"`
 	// Shares is set when the bytes are those of another tensor, which has a row of its own: an input that comes from another
 	// graph, or a constant of equal content. It says nothing of views.
 	Shares *Share `json:"shares,omitempty"`

@@ -137,6 +137,10 @@ func (v *validator) tensor(g *Graph, t *Tensor, names map[string]bool, at string
 		v.fault(at, "The tensor %q lives from step %d to %d, which is no half-open span of steps.", t.Name, t.First, t.Last)
 	}
 	v.gaps(t, at)
+	if span, ok := t.Rows.Span(t.LogicalSize); t.Rows != nil && (!ok || span != t.Size || t.ViewOf == nil || t.Offset == nil && t.Pool != "") {
+		v.fault(at, "The tensor %q has rows of %d bytes at a stride of %d, for %d bytes of elements in %d. Only a view in flat memory has rows, all of its elements are in them, and its bytes are those from the first of them to the last.",
+			t.Name, t.Rows.Bytes, t.Rows.Stride, t.LogicalSize, t.Size)
+	}
 	for axis, n := range t.Shape {
 		if n < 0 {
 			v.fault(at, "The tensor %q has %d elements on axis %d.", t.Name, n, axis)
