@@ -13,7 +13,7 @@ func (ix *index) explain(g int, t *plan.Tensor, limit int) *Explanation {
 	out := &Explanation{
 		Graph: row.g.Name, Tensor: t.Name, Role: t.Role, DType: t.DType, ComputeDType: t.ComputeDType, Shape: t.Shape, Layout: t.Layout, Scope: t.Scope, Pool: t.Pool, Storage: t.Storage,
 		Offset: t.Offset, Size: t.Size, LogicalSize: t.LogicalSize, Alignment: t.Alignment, UpperBound: t.UpperBound, Reason: t.Reason,
-		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Diagonal: t.Diagonal, Image: ix.imageOf(t), Lifetime: lifetime(row.g, t), Kept: t.Kept, Gaps: t.Gaps, Device: ix.devices[t.Pool],
+		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Rows: t.Rows, Diagonal: t.Diagonal, Image: ix.imageOf(t), Lifetime: lifetime(row.g, t), Kept: t.Kept, Gaps: t.Gaps, Device: ix.devices[t.Pool],
 		Shares: t.Shares, Consumers: []Step{}, Copies: []plan.Copy{}, Views: row.viewsOf(t), Sharers: []Sharer{},
 	}
 	out.Sharers, out.moreSharers = ix.sharers(g, t, limit)
@@ -78,7 +78,7 @@ func (row *graphIndex) viewsOf(t *plan.Tensor) []View {
 	out := []View{}
 	for _, o := range row.views[baseOf(t)] {
 		if o.Name != t.Name {
-			out = append(out, View{Tensor: o.Name, Offset: o.ViewOffset, Size: o.Size, First: o.First, Last: o.Last})
+			out = append(out, View{Tensor: o.Name, Offset: o.ViewOffset, Size: o.Size, Rows: o.Rows, First: o.First, Last: o.Last})
 		}
 	}
 	return out

@@ -46,6 +46,8 @@ type Explanation struct {
 	// ViewOf is the tensor whose bytes this one is, nil when it has its own; ViewOffset counts bytes from it.
 	ViewOf     *string `json:"view_of"`
 	ViewOffset int64   `json:"view_offset"`
+	// Rows says how a view lies that is not one run of bytes; left out for one that is.
+	Rows *plan.Rows `json:"rows,omitempty"`
 	// Shares is the tensor of another graph, or the equal constant, whose bytes these are; left out where there is none.
 	Shares *plan.Share `json:"shares,omitempty"`
 	// Diagonal is the operand that the tensor is written over from below; left out when there is none.
@@ -96,8 +98,10 @@ type View struct {
 	// Offset counts bytes from the tensor whose bytes they are.
 	Offset int64 `json:"offset"`
 	Size   int64 `json:"size"`
-	First  int64 `json:"first"`
-	Last   int64 `json:"last"`
+	// Rows says how it lies there where it is not one run of bytes; left out where it is.
+	Rows  *plan.Rows `json:"rows,omitempty"`
+	First int64      `json:"first"`
+	Last  int64      `json:"last"`
 }
 
 // Sharer is a tensor that has some of the same bytes.

@@ -220,15 +220,23 @@ func (e *Explanation) gaps() (out []string) {
 
 func (e *Explanation) views() (out []string) {
 	if e.ViewOf != nil {
-		out = append(out, fmt.Sprintf("is %q from byte %d on", *e.ViewOf, e.ViewOffset))
+		out = append(out, fmt.Sprintf("is %q from byte %d on%s", *e.ViewOf, e.ViewOffset, inRows(e.Rows)))
 	}
 	if d := e.Diagonal; d != nil {
 		out = append(out, fmt.Sprintf("is written over %q from below, row by row: that starts %s above it at least", d.Operand, units.FormatExact(d.Distance)))
 	}
 	for _, v := range e.Views {
-		out = append(out, fmt.Sprintf("%q from byte %d on, %s, live [%d, %d)", v.Tensor, v.Offset, units.FormatExact(v.Size), v.First, v.Last))
+		out = append(out, fmt.Sprintf("%q from byte %d on%s, %s, live [%d, %d)", v.Tensor, v.Offset, inRows(v.Rows), units.FormatExact(v.Size), v.First, v.Last))
 	}
 	return out
+}
+
+// inRows goes on about a view with other bytes between its own.
+func inRows(r *plan.Rows) string {
+	if r == nil {
+		return ""
+	}
+	return ", " + r.String()
 }
 
 func (e *Explanation) sharing() (out []string) {

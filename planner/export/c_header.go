@@ -72,6 +72,10 @@ func (c *cText) tensors() {
 		c.line("#define %s_TENSOR_%s_POOL %s /* %s */", p, t.name, c.poolMacro(t), cComment(t.Name))
 		c.line("#define %s_TENSOR_%s_OFFSET %s", p, t.name, c.offset(t))
 		c.line("#define %s_TENSOR_%s_SIZE %s", p, t.name, cNumber(t.Size))
+		if t.Rows != nil {
+			c.line("#define %s_TENSOR_%s_ROW_BYTES %s", p, t.name, cNumber(t.Rows.Bytes))
+			c.line("#define %s_TENSOR_%s_ROW_STRIDE %s", p, t.name, cNumber(t.Rows.Stride))
+		}
 	}
 	c.line("")
 }

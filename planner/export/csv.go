@@ -12,7 +12,7 @@ import (
 // csvColumns are named as in the plan; a shape is written "1x32x64".
 var csvColumns = []string{
 	"graph", "tensor", "role", "dtype", "shape", "layout", "scope", "pool", "storage", "offset", "size", "logical_size", "alignment",
-	"first", "last", "producer", "view_of", "view_offset",
+	"first", "last", "producer", "view_of", "view_offset", "row_bytes", "row_stride",
 }
 
 // writeCSV writes a line for each tensor, in the order of the plan. An offset is empty for an image object and for memory
@@ -46,9 +46,13 @@ func csvRow(graph string, t *plan.Tensor) []string {
 	if t.ViewOf != nil {
 		base = *t.ViewOf
 	}
+	row, stride := "", ""
+	if t.Rows != nil {
+		row, stride = number(t.Rows.Bytes), number(t.Rows.Stride)
+	}
 	return []string{
 		csvName(graph), csvName(t.Name), t.Role, t.DType, strings.Join(shape, "x"), t.Layout, t.Scope, csvName(t.Pool), number(t.Storage), offset, number(t.Size),
-		number(t.LogicalSize), number(t.Alignment), number(t.First), number(t.Last), csvName(t.Producer), csvName(base), number(t.ViewOffset),
+		number(t.LogicalSize), number(t.Alignment), number(t.First), number(t.Last), csvName(t.Producer), csvName(base), number(t.ViewOffset), row, stride,
 	}
 }
 

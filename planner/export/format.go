@@ -115,11 +115,16 @@ func writeTVM(w io.Writer, s *Subject, o *Options) error {
 	return TVM(w, s.Plan, s.Graph, s.Planned, o.TVM)
 }
 
-// unordered refuses results over operands, for a runtime whose kernels do not state the order in which they visit a result.
+// unordered refuses results over operands, for a runtime whose kernels do not state the order in which they visit a result, and tensors
+// with other bytes between their rows, for which its formats have no word.
 func (s *Subject) unordered(runtime string) error {
 	for _, g := range s.graphs() {
 		for i := range g.Tensors {
-			if t := &g.Tensors[i]; t.Diagonal != nil {
+			t := &g.Tensors[i]
+			if t.Rows != nil {
+				return fmt.Errorf("the plan has %q within %q %s, and %s knows tensors of one run of bytes alone. Plan without the view \"concat\", or for a device whose driver is not \"host\"", t.Name, *t.ViewOf, t.Rows, runtime)
+			}
+			if t.Diagonal != nil {
 				return fmt.Errorf("the plan writes %q over %q row by row, and the kernels of %s are not known to keep that order. Plan without the view \"diagonal\"", t.Name, t.Diagonal.Operand, runtime)
 			}
 		}

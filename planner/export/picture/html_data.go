@@ -86,9 +86,9 @@ const (
 func (d tensorData) MarshalJSON() ([]byte, error) {
 	t := d.t
 	row := []any{t.Name, t.Role, t.Scope, t.Pool, t.Storage, t.Offset, t.Size, t.First, t.Last, d.flags, d.width, d.height, d.change, d.facts}
-	if len(t.Gaps) > 0 {
+	if len(t.Gaps) > 0 || t.Rows != nil {
 		var pieces [][4]int64
-		for _, p := range t.Pieces() {
+		for _, p := range (&tile{Tensor: t}).pieces() {
 			pieces = append(pieces, [4]int64{p.First, p.Last, p.From, p.To})
 		}
 		row = append(row, pieces)

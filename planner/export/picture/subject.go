@@ -99,6 +99,18 @@ func newPanel(pool *plan.Pool, g *plan.Graph) panel {
 	return out
 }
 
+// pieces are the bytes and the steps that are drawn of a tensor. The rows of a strided view are gathered into one band: within the bytes
+// that its rows and those between them take, in the order in which they alternate.
+func (t *tile) pieces() []plan.Piece {
+	if t.Rows == nil {
+		return t.Pieces()
+	}
+	rows := t.LogicalSize / t.Rows.Bytes
+	before := t.ViewOffset % t.Rows.Stride
+	from := before*rows - before
+	return []plan.Piece{{First: t.First, Last: t.Last, From: from, To: from + t.LogicalSize}}
+}
+
 // texels are the sides of a tensor in an image.
 func texels(t *plan.Tensor) (width, height int64) {
 	dtype, known := graph.ParseDType(t.DType)

@@ -51,7 +51,7 @@ func (f *frame) stepsAxis() {
 
 // tile draws a tensor, in as many pieces as its gaps leave of it.
 func (f *frame) tile(t *tile) {
-	for _, piece := range t.Pieces() {
+	for _, piece := range t.pieces() {
 		x, y, width, height := f.piece(t, piece)
 		f.box(t, x, y, width, height)
 	}
@@ -66,7 +66,7 @@ func (f *frame) piece(t *tile, piece plan.Piece) (x, y, width, height int64) {
 // name writes a tensor's name into the largest of its pieces where there is room for it, over the lines of the views in it.
 func (f *frame) name(t *tile) {
 	var x, top, width, height int64
-	for i, piece := range t.Pieces() {
+	for i, piece := range t.pieces() {
 		if left, high, w, h := f.piece(t, piece); i == 0 || w*h > width*height {
 			x, top, width, height = left, high, w, h
 		}
@@ -107,7 +107,11 @@ func tileTitle(t *tile) string {
 	parts = append(parts, fmt.Sprintf("steps [%d, %d)", t.First, t.Last))
 	switch {
 	case t.ViewOf != nil:
-		parts = append(parts, "view of "+*t.ViewOf)
+		view := "view of " + *t.ViewOf
+		if t.Rows != nil {
+			view += " " + t.Rows.String()
+		}
+		parts = append(parts, view)
 	case t.copied:
 		parts = append(parts, "copy between scopes")
 	}

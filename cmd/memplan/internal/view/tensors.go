@@ -122,6 +122,9 @@ func whyWith(t *plan.Tensor, spill string) string {
 }
 
 func viewText(t *plan.Tensor) string {
+	if t.Rows != nil {
+		return fmt.Sprintf("in %s at byte %d, %s", visible(*t.ViewOf), t.ViewOffset, t.Rows)
+	}
 	if t.ViewOffset > 0 {
 		return fmt.Sprintf("in %s at byte %d", visible(*t.ViewOf), t.ViewOffset)
 	}
