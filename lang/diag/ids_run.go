@@ -23,6 +23,7 @@ const (
 	PlanBeyondDevice    ID = "MP0819"
 	DeviceDiffers       ID = "MP0820"
 	OrderNotKept        ID = "MP0821"
+	RowsNotTaken        ID = "MP0822"
 	UnknownOutput       ID = "MP0850"
 )
 
@@ -69,6 +70,8 @@ var runIDs = []Info{
 		"The configuration declares more of a device than it has. This plan fits it all the same; another may not. \"memplan device show -hcl\" writes the true values."},
 	{OrderNotKept, Error, "The device keeps no order of visiting",
 		"The plan lets a result overwrite an operand from below, which only kernels may do that go through the result in the order of memory. Plan without the view \"diagonal\" for this device."},
+	{RowsNotTaken, Error, "The device has no kernel for strided tensors",
+		"The plan puts a tensor into another one as rows with other bytes between them, which only kernels can read or write that know where each row starts. Plan for this device, or without the view \"concat\"."},
 	{UnknownOutput, Error, "The graph has no such output",
 		"A run expects an array of a name that is not an output of the graph."},
 }

@@ -83,9 +83,15 @@ type Tensor struct {
 	// Scope is "global" or one of the texture scopes.
 	Scope string
 	Place Region
-	// LogicalBytes is the size of the dense elements; Place.Bytes may be larger by padding and pitch.
+	// LogicalBytes is the size of the dense elements; Place.Bytes may be larger by padding, pitch and what is between rows.
 	LogicalBytes int64
+	// Row and Stride are set where other bytes lie between those of the tensor: its elements are runs of Row bytes, each of which
+	// starts Stride bytes after the one before. Both are 0 for one run of bytes.
+	Row, Stride int64
 }
+
+// Strided reports whether other bytes lie between those of the tensor.
+func (t *Tensor) Strided() bool { return t.Stride != 0 }
 
 // Region is a half-open range of bytes [Offset, Offset+Bytes) of a pool or of an image.
 type Region struct {
@@ -126,6 +132,12 @@ type Diagonal struct {
 type Orderly interface {
 	// KeepsOrder reports whether the step may have a Diagonal.
 	KeepsOrder(*Step) bool
+}
+
+// Strider is a device with kernels for tensors with other bytes between their rows. Others refuse plans with such tensors.
+type Strider interface {
+	// TakesRows reports whether the step may have the strided operands and results that it has.
+	TakesRows(*Step) bool
 }
 
 // Counters count allocations since Open.

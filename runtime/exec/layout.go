@@ -90,6 +90,11 @@ func (l *layout) place(g *plan.Graph, t *plan.Tensor) {
 			t.Name, g.Name, t.DType, shape, t.LogicalSize)
 		return
 	}
+	if span, ok := t.Rows.Span(t.LogicalSize); t.Rows != nil && (!ok || span != t.Size || isImage(t)) {
+		l.mismatch("Tensor %q of graph %q has rows of %d bytes at a stride of %d in the plan, for %d bytes of elements in %d, which do not agree. Make the plan again.",
+			t.Name, g.Name, t.Rows.Bytes, t.Rows.Stride, t.LogicalSize, t.Size)
+		return
+	}
 	region, ok := l.region(t)
 	if !ok {
 		return
@@ -98,6 +103,9 @@ func (l *layout) place(g *plan.Graph, t *plan.Tensor) {
 	l.tensors[t.Name] = &device.Tensor{
 		Name: t.Name, Role: graph.Role(t.Role), DType: dtype, Shape: shape, Layout: t.Layout, Scope: t.Scope,
 		Place: region, LogicalBytes: t.LogicalSize,
+	}
+	if t.Rows != nil {
+		l.tensors[t.Name].Row, l.tensors[t.Name].Stride = t.Rows.Bytes, t.Rows.Stride
 	}
 }
 

@@ -95,6 +95,11 @@ func (r *Runner) plantPoison(planned *plan.Graph, l *layout, others []claim) {
 	for i, dead := range deaths(all, len(r.steps)) {
 		r.steps[i].dead = dead
 	}
+	for _, b := range stridedBuffers(planned, l, r.graph) {
+		for i := range r.steps {
+			r.steps[i].dead = append(r.steps[i].dead, b.deadAfter(int64(i))...)
+		}
+	}
 }
 
 // deaths returns for each step what no claim holds any more after it: the regions of claims that end with the step, without

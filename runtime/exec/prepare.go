@@ -84,6 +84,10 @@ func (r *Runner) prepare(ctx context.Context, planned *plan.Graph, l *layout) (d
 		}
 		prepared := step{of: s, silent: r.silent(s)}
 		if !prepared.silent {
+			if problem := r.rows(s); problem != nil {
+				diags = append(diags, *problem)
+				continue
+			}
 			handle, more, err := r.dev.Prepare(s)
 			diags = unknown.add(diags, s.Op, more)
 			if err != nil {
@@ -162,7 +166,7 @@ func (r *Runner) bindStep(s *plan.Step, ops map[string]*graph.Op) (*device.Step,
 // bytes.
 func silentView(s *device.Step) bool {
 	in, out := renamed(s)
-	return in != nil && in.LogicalBytes == out.LogicalBytes && sameStart(in.Place, out.Place) && (in.Place.Image < 0 || sameImage(in, out))
+	return in != nil && in.LogicalBytes == out.LogicalBytes && in.Row == out.Row && in.Stride == out.Stride && sameStart(in.Place, out.Place) && (in.Place.Image < 0 || sameImage(in, out))
 }
 
 // renamed returns the two tensors of a step that only renames, nil for other steps.

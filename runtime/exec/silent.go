@@ -19,7 +19,7 @@ func (r *Runner) silentParts(s *device.Step) bool {
 	joined := int64(0)
 	for _, part := range parts {
 		piece, whole := r.placed(part.Piece), r.placed(part.Whole)
-		if piece == nil || whole == nil || !liesAt(piece, whole, part.Offset) {
+		if piece == nil || whole == nil || !liesIn(piece, whole, part) {
 			return false
 		}
 		joined += piece.LogicalBytes
@@ -35,7 +35,28 @@ func (r *Runner) placed(id graph.TensorID) *device.Tensor {
 	return r.tensors[t.Name]
 }
 
-// liesAt reports whether a tensor in flat memory starts at a byte of another.
-func liesAt(piece, whole *device.Tensor, offset int64) bool {
-	return piece.Place.Image < 0 && whole.Place.Image < 0 && piece.Place.Pool == whole.Place.Pool && piece.Place.Offset == whole.Place.Offset+offset
+// liesIn reports whether a tensor in flat memory is the bytes of another one that a part says.
+func liesIn(piece, whole *device.Tensor, part graph.Part) bool {
+	if piece.Place.Image >= 0 || whole.Place.Image >= 0 || piece.Place.Pool != whole.Place.Pool {
+		return false
+	}
+	at, row, stride, ok := placeOf(piece, whole, part)
+	return ok && piece.Place.Offset == whole.Place.Offset+at && piece.Row == row && piece.Stride == stride
+}
+
+// placeOf is where the bytes of a part stand in the memory of its whole, which may have other bytes between its rows: the place of
+// the first, and the rows that they are; false when rows of the part would be broken.
+func placeOf(piece, whole *device.Tensor, part graph.Part) (at, row, stride int64, ok bool) {
+	if !whole.Strided() {
+		return part.Offset, part.Row, part.Stride, true
+	}
+	over := part.Offset % whole.Row
+	at = part.Offset/whole.Row*whole.Stride + over
+	switch {
+	case !part.Strided() && over+piece.LogicalBytes <= whole.Row:
+		return at, 0, 0, true
+	case !part.Strided():
+		return at, whole.Row, whole.Stride, over == 0 && piece.LogicalBytes%whole.Row == 0
+	}
+	return at, part.Row, part.Stride / whole.Row * whole.Stride, part.Stride%whole.Row == 0 && over+part.Row <= whole.Row
 }

@@ -26,6 +26,11 @@ func (d *Device) compile(s *device.Step) (func() error, error) {
 	if !ok {
 		build = reference
 	}
+	if b.anyStrided() {
+		if build, err = stridedKernel(b, build); err != nil {
+			return nil, err
+		}
+	}
 	run, err := build(b)
 	if err != nil {
 		return nil, err
@@ -34,6 +39,19 @@ func (d *Device) compile(s *device.Step) (func() error, error) {
 		return func() error { return nil }, nil
 	}
 	return b.finish(run), nil
+}
+
+// stridedKernel is the kernel of a step with a strided operand or result: its own where that finds rows, else one that copies them.
+func stridedKernel(b *site, own builder) (builder, error) {
+	switch {
+	case !b.d.TakesRows(b.step):
+		return nil, form.Refuse("the kernel does not read or write tensors with other bytes between their rows")
+	case b.op.Op == "Concat" || b.op.Op == "Split":
+		return buildMoves, nil
+	case b.op.Elementwise():
+		return buildPointwise, nil
+	}
+	return own, nil
 }
 
 // empty reports whether no result has an element: then there is nothing to compute.

@@ -12,6 +12,8 @@ type convolution struct {
 	*form.Convolution
 	tables [form.Spatial]taps
 	x, y   []float32
+	// pitch is how many elements after the start of a pixel of channel-last data the next one starts.
+	pitch int
 	// part is what is being computed of y.
 	part window[float32]
 	// bias has one value for each output channel, nil for none.
@@ -101,6 +103,7 @@ func newConvolution(b *site, transposed bool) (*convolution, *filter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	c.pitch = x.pitch(c.In.C)
 	if c.x, err = b.floats(x); err != nil {
 		return nil, nil, err
 	}
@@ -125,7 +128,7 @@ func (b *site) convolved(y *operand) ([]float32, error) {
 
 // addResidual takes a sum with an operand of the result's shape into the store.
 func (c *convolution) addResidual(b *site, o *operand) (bool, error) {
-	if o == nil || o.elements() != len(c.y) || !o.shape().Equal(b.result(0).shape()) {
+	if o == nil || o.elements() != b.result(0).elements() || !o.shape().Equal(b.result(0).shape()) {
 		return false, nil
 	}
 	values, err := b.floats(o)

@@ -73,7 +73,7 @@ func (c *convolution) pixelLast(w, own []float32, pixel int) {
 			}
 			row := ((n*c.In.Size[0]+int(z))*c.In.Size[1] + int(y)) * c.In.Size[2]
 			weights := (kz*len(ys) + ky) * len(xs)
-			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*channels:(row+c.In.Size[2])*channels], xs)
+			c.rowLast(dst, w[weights*channels:(weights+len(xs))*channels], c.x[row*c.pitch:(row+c.In.Size[2]-1)*c.pitch+channels], xs)
 		}
 	}
 	c.finish(dst, pixel*channels)
@@ -81,15 +81,15 @@ func (c *convolution) pixelLast(w, own []float32, pixel int) {
 
 // rowLast adds one row of kernel elements to the channels of a pixel.
 func (c *convolution) rowLast(dst, w, x []float32, xs []int32) {
-	n := len(dst)
+	n, p := len(dst), c.pitch
 	for k := 0; k < len(xs); {
 		if k+3 <= len(xs) && xs[k] >= 0 && xs[k+1] >= 0 && xs[k+2] >= 0 {
-			addProducts3(dst, x[int(xs[k])*n:], x[int(xs[k+1])*n:], x[int(xs[k+2])*n:], w[k*n:], w[(k+1)*n:], w[(k+2)*n:])
+			addProducts3(dst, x[int(xs[k])*p:], x[int(xs[k+1])*p:], x[int(xs[k+2])*p:], w[k*n:], w[(k+1)*n:], w[(k+2)*n:])
 			k += 3
 			continue
 		}
 		if xs[k] >= 0 {
-			addProducts(dst, x[int(xs[k])*n:], w[k*n:])
+			addProducts(dst, x[int(xs[k])*p:], w[k*n:])
 		}
 		k++
 	}

@@ -130,10 +130,10 @@ func (l *lastConv) segments(runs []segment, pixel int) []segment {
 					previous = -2
 					continue
 				}
-				if x == previous+1 && l.Groups == 1 {
+				if x == previous+1 && l.Groups == 1 && l.pitch == l.In.C {
 					runs[len(runs)-1].n += l.IC
 				} else {
-					runs = append(runs, segment{(row + int(x)) * l.In.C, l.IC, (weights + kx) * l.IC * lanes})
+					runs = append(runs, segment{(row + int(x)) * l.pitch, l.IC, (weights + kx) * l.IC * lanes})
 				}
 				previous = x
 			}

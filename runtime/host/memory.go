@@ -96,6 +96,9 @@ func (d *Device) region(r device.Region) ([]byte, error) {
 
 // dense returns the memory of a tensor's elements.
 func (d *Device) dense(t *device.Tensor) ([]byte, error) {
+	if t.Strided() {
+		return nil, fmt.Errorf("tensor %s has other bytes between its rows", t.Name)
+	}
 	r := t.Place
 	r.Bytes = t.LogicalBytes
 	if t.LogicalBytes > t.Place.Bytes {

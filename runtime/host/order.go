@@ -33,8 +33,11 @@ func (w *window[T]) of(at, n int) []T { return w.y[at-w.from : at-w.from+n] }
 
 // inRows runs a kernel of a range of items over the whole result dst. Where the plan lets the result overlap an operand, some
 // rows at a time are computed elsewhere and then moved to their place, so that the bytes they take have been read.
+// Of a strided result, which dst is with what lies between its rows, they are moved row by row.
 func inRows[T array.Element](b *site, dst []T, w *window[T], r rows, run func(lo, hi int)) func() {
-	if !b.ordered {
+	y := b.result(0)
+	strided := y != nil && y.strided()
+	if !b.ordered && !strided {
 		w.y = dst
 		return func() { run(0, r.items) }
 	}
@@ -48,6 +51,10 @@ func inRows[T array.Element](b *site, dst []T, w *window[T], r rows, run func(lo
 			hi := min(lo+held, r.items)
 			w.from = lo * r.width
 			run(lo, hi)
+			if strided {
+				y.lane().scatter(bytes[:(hi-lo)*r.width*int(unsafe.Sizeof(element))], w.from*int(unsafe.Sizeof(element)))
+				continue
+			}
 			copy(dst[w.from:hi*r.width], w.y)
 		}
 	}

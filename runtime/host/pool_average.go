@@ -74,7 +74,7 @@ func (p *pooling) accumulate(q *position, to, src []float32, power int64) {
 				if x < 0 {
 					continue
 				}
-				from := src[q.from+(row+int(x))*len(to):]
+				from := src[q.from+(row+int(x))*p.pitch:]
 				addPowers(to, from[:len(to)], power)
 			}
 		}

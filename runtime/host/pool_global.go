@@ -43,13 +43,13 @@ func buildGlobal(b *site) (func() error, error) {
 	pixels := in.Pixels()
 	first, step := pixels, 1
 	if in.Last {
-		first, step = 1, in.C
+		first, step = 1, x.pitch(in.C)
 	}
 	body := func(_, lo, hi int) {
 		for item := lo; item < hi; item++ {
 			at := item * first
 			if in.Last {
-				at = item/in.C*pixels*in.C + item%in.C
+				at = item/in.C*pixels*step + item%in.C
 			}
 			dst[item] = reduce(src[at:], step, pixels)
 		}

@@ -93,7 +93,7 @@ func raise[T ordered](p *pooling, q *position, to, src []T) {
 				if x < 0 {
 					continue
 				}
-				from := src[q.from+(row+int(x))*len(to):]
+				from := src[q.from+(row+int(x))*p.pitch:]
 				from = from[:len(to)]
 				for i, v := range from {
 					if v > to[i] || v != v {

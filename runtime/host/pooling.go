@@ -10,6 +10,8 @@ type pooling struct {
 	in, out form.Picture
 	window  form.Window
 	tables  [form.Spatial]taps
+	// pitch is how many elements after the start of a pixel of the input the next one starts.
+	pitch int
 }
 
 func newPooling(b *site) (*pooling, *operand, *operand, error) {
@@ -34,6 +36,7 @@ func newPooling(b *site) (*pooling, *operand, *operand, error) {
 	if p.window, err = form.WindowOf(b.op, len(x.shape()), form.Dims{}, p.in.Size, p.out.Size, false); err != nil {
 		return nil, nil, nil, err
 	}
+	p.pitch = x.pitch(p.channels())
 	p.tables, err = newTapTables(&p.window, p.in.Size, p.out.Size, false)
 	return p, x, y, err
 }
@@ -62,7 +65,7 @@ func (p *pooling) at(item int) position {
 		width = p.in.C
 	}
 	return position{
-		to: item * width, from: picture * p.in.Pixels() * width,
+		to: item * width, from: picture * p.in.Pixels() * p.pitch,
 		zs: p.tables[0].of(pixel / (size[1] * size[2])), ys: p.tables[1].of(pixel / size[2] % size[1]), xs: p.tables[2].of(pixel % size[2]),
 	}
 }

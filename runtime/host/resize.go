@@ -34,7 +34,7 @@ func buildResize(b *site) (func() error, error) {
 	if err != nil {
 		return nil, err
 	}
-	return tail(b.resizer(r, x.shape(), src, dst)), nil
+	return tail(b.resizer(r, x.shape(), src, dst, y)), nil
 }
 
 // constantFloats returns the values of a constant operand, nil when it is absent or empty.
@@ -64,7 +64,10 @@ type resizer struct {
 	src     []float32
 }
 
-func (b *site) resizer(r *form.Resize, shape graph.Shape, src, dst []float32) func() {
+func (b *site) resizer(r *form.Resize, shape graph.Shape, src, dst []float32, y *operand) func() {
+	if len(r.Axes) == 0 && y.strided() {
+		return func() { y.lane().scatter(floatArray(shape, src).Data, 0) }
+	}
 	if len(r.Axes) == 0 {
 		return func() { copy(dst, src) }
 	}
@@ -82,7 +85,7 @@ func (b *site) resizer(r *form.Resize, shape graph.Shape, src, dst []float32) fu
 		s.grids = append(s.grids, g)
 		work += max(1, g.outer) * g.inner * ax.Taps
 	}
-	width := len(dst) / outer
+	width := y.elements() / outer
 	s.between = make([][][]float32, b.d.crew.workers)
 	for worker := range s.between {
 		for i, g := range s.grids[:len(s.grids)-1] {

@@ -72,7 +72,7 @@ func buildSeparable(b *site, s *form.Separable) (func() error, error) {
 }
 
 func (k *separable) bindFirst(b *site, of *form.Convolution, x, w *operand) (*convolution, error) {
-	c := &convolution{Convolution: of, low: float32(math.Inf(-1)), high: float32(math.Inf(1))}
+	c := &convolution{Convolution: of, pitch: x.pitch(of.In.C), low: float32(math.Inf(-1)), high: float32(math.Inf(1))}
 	var err error
 	if c.tables, err = newTapTables(&c.Window, c.In.Size, c.Out.Size, false); err != nil {
 		return nil, err

@@ -32,7 +32,8 @@ type site struct {
 // operand is a tensor with the memory of its elements.
 type operand struct {
 	t *device.Tensor
-	// bytes are the dense elements: the planned memory itself, or staging when texels is set.
+	// bytes are the dense elements: the planned memory itself, or staging when texels is set. Those of a strided tensor have others
+	// between them.
 	bytes []byte
 	// texels moves the elements between the planned memory and the staging, nil when they are dense in memory.
 	texels *texels.Mover
@@ -44,8 +45,13 @@ type operand struct {
 
 func (o *operand) shape() graph.Shape { return o.t.Shape }
 
-// elements is the number of elements; every bound tensor has as many as its bytes hold.
-func (o *operand) elements() int { return len(o.bytes) / int(o.t.DType.Size()) }
+// elements is the number of elements; every bound tensor has as many as its bytes hold, or its rows.
+func (o *operand) elements() int {
+	if o.strided() {
+		return int(o.t.LogicalBytes / o.t.DType.Size())
+	}
+	return len(o.bytes) / int(o.t.DType.Size())
+}
 
 func (d *Device) bind(s *device.Step) (*site, error) {
 	plain := form.PlainOf(s)
@@ -139,6 +145,9 @@ func (d *Device) operand(t *device.Tensor, plain form.Plain, weights bool) (*ope
 }
 
 func (d *Device) flat(t *device.Tensor) (*operand, error) {
+	if t.Strided() {
+		return d.strided(t)
+	}
 	memory, err := d.dense(t)
 	if err != nil {
 		return nil, err
@@ -214,7 +223,7 @@ func (b *site) floats(o *operand) ([]float32, error) {
 // each element before it writes it.
 func (b *site) resultFloats(o *operand, aliased bool) ([]float32, error) {
 	out, err := b.boundFloats(o, aliased)
-	if err == nil && o == b.result(0) {
+	if err == nil && o == b.result(0) && !o.strided() {
 		b.y = floatArray(o.shape(), out)
 	}
 	return out, err
@@ -240,6 +249,9 @@ func (b *site) boundFloats(o *operand, aliased bool) ([]float32, error) {
 	if err != nil || b.ordered || !b.overlaps(o, aliased) {
 		return out, err
 	}
+	if o.strided() {
+		return nil, form.RefuseTensor(o.t, "the result shares bytes with an operand, and has others between its own")
+	}
 	staged := b.d.work.floats(len(out))
 	b.after = append(b.after, func() { copy(out, staged) })
 	return staged, nil
@@ -248,10 +260,10 @@ func (b *site) boundFloats(o *operand, aliased bool) ([]float32, error) {
 // overlaps reports whether an output shares bytes with an input. With aliased, sharing all of them does not count.
 func (b *site) overlaps(o *operand, aliased bool) bool {
 	for _, in := range b.in {
-		if in == nil || !intersect(in.bytes, o.bytes) {
+		if in == nil || !in.lane().meets(o.lane()) {
 			continue
 		}
-		if aliased && same(in.bytes, o.bytes) && in.t.DType == o.t.DType {
+		if aliased && sameLane(in.lane(), o.lane()) && in.t.DType == o.t.DType {
 			continue
 		}
 		return true

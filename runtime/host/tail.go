@@ -77,6 +77,11 @@ func clampOf(op *graph.Op) (low, high float32, ok bool) {
 
 // stage binds a fused element-wise op to the output. It returns how many operands of its own it takes, from first on.
 func (b *site) stage(op *graph.Op, first int) (run func() error, used int, err error) {
+	y := b.result(0)
+	if strided := y != nil && y.strided(); strided && array.IsActivation(op.Op) {
+		run, err := b.activationOfRows(op.Op, y)
+		return run, 0, err
+	}
 	if b.y == nil {
 		return nil, 0, form.Refuse("the fused operator %q needs a result of float elements", op.Op)
 	}
@@ -116,4 +121,23 @@ func (b *site) activation(name string) (func() error, error) {
 		_ = array.ApplyFloat32(b.op, name, data[lo:hi])
 	}
 	return func() error { b.d.crew.Split(len(data), 1<<14, body); return nil }, nil
+}
+
+// activationOfRows binds an activation to a strided output, row by row.
+func (b *site) activationOfRows(name string, y *operand) (func() error, error) {
+	if err := array.ApplyFloat32(b.op, name, nil); err != nil {
+		return nil, form.Refuse("%v", err)
+	}
+	data, err := view[float32](y)
+	if err != nil {
+		return nil, err
+	}
+	row, stride := int(y.t.Row/y.t.DType.Size()), y.pitch(0)
+	body := func(_, lo, hi int) {
+		for i := lo; i < hi; i++ {
+			// It cannot fail: the attributes were good for no elements.
+			_ = array.ApplyFloat32(b.op, name, data[i*stride:i*stride+row])
+		}
+	}
+	return func() error { b.d.crew.Split(y.elements()/row, 1+1<<14/row, body); return nil }, nil
 }
