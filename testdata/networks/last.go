@@ -7,7 +7,8 @@ import (
 )
 
 // channelsLast is a network of [1, C, H, W] tensors as converters to TensorFlow Lite write it: [1, H, W, C], with the weights of
-// convolutions [O, H, W, I]. Transposes that moved the channels last have nothing left to do and are gone.
+// convolutions [O, H, W, I]. Transposes that moved the channels last have nothing left to do and are gone; a batch normalisation that
+// no convolution stands before is a product and a sum.
 func channelsLast(build func() *graph.Graph) func() *graph.Graph {
 	return func() *graph.Graph {
 		g := build()
@@ -38,6 +39,14 @@ func channelsLast(build func() *graph.Graph) func() *graph.Graph {
 				w := &g.Tensors[op.Inputs[1]]
 				w.Shape = graph.Shape{w.Shape[0], w.Shape[2], w.Shape[3], w.Shape[1]}
 				op.Attrs[graph.AttrDataLayout], op.Attrs[graph.AttrKernelLayout] = "NHWC", "OHWI"
+			case "ConvTranspose":
+				w := &g.Tensors[op.Inputs[1]]
+				w.Shape = graph.Shape{w.Shape[1], w.Shape[2], w.Shape[3], w.Shape[0]}
+				op.Attrs[graph.AttrDataLayout], op.Attrs[graph.AttrKernelLayout] = "NHWC", "OHWI"
+			case "Concat":
+				if moved[op.Inputs[0]] {
+					op.Attrs = graph.Attrs{"axis": int64(3)}
+				}
 			case "MaxPool", "AveragePool":
 				op.Attrs[graph.AttrDataLayout] = "NHWC"
 			case "GlobalAveragePool":
@@ -46,10 +55,26 @@ func channelsLast(build func() *graph.Graph) func() *graph.Graph {
 			if op.Op != "Reshape" && moved[op.Inputs[0]] {
 				move(op.Outputs[0])
 			}
+			if op.Op == "BatchNormalization" {
+				instead[op.Inputs[3]], instead[op.Inputs[4]] = graph.NoTensor, graph.NoTensor
+				ops = append(ops, scaled(g, &op)...)
+				continue
+			}
 			ops = append(ops, op)
 		}
 		g.Ops = ops
 		return withoutUnused(g, instead)
+	}
+}
+
+// scaled is a batch normalisation as a product and a sum.
+func scaled(g *graph.Graph, norm *graph.Op) []graph.Op {
+	y := g.Tensors[norm.Outputs[0]]
+	g.Tensors = append(g.Tensors, graph.Tensor{Name: norm.Name + "_scaled:0", Role: graph.Activation, DType: y.DType, Shape: y.Shape.Clone()})
+	product := []graph.TensorID{graph.TensorID(len(g.Tensors) - 1)}
+	return []graph.Op{
+		{Name: norm.Name + "_scaled", Op: "Mul", Inputs: norm.Inputs[:2:2], Outputs: product},
+		{Name: norm.Name, Op: "Add", Inputs: []graph.TensorID{product[0], norm.Inputs[2]}, Outputs: norm.Outputs},
 	}
 }
 

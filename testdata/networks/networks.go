@@ -32,8 +32,10 @@ func Small() []Network { return list(small) }
 func list(sized func(build func() *graph.Graph) func() *graph.Graph) []Network {
 	out := []Network{
 		{"densenet121", denseNet121},
+		{"densenet121_nhwc", denseNet121},
 		{"hrnet_w18_small", hrNet},
 		{"inception_v3", inceptionV3},
+		{"inception_v3_nhwc", inceptionV3},
 		{"mobilenet_v1", mobileNetV1},
 		{"mobilenet_v1_nhwc", mobileNetV1},
 		{"mobilenet_v2", mobileNetV2},
@@ -45,6 +47,7 @@ func list(sized func(build func() *graph.Graph) func() *graph.Graph) []Network {
 		{"ssd300_vgg16", ssd300},
 		{"ssd300_vgg16_nhwc", ssd300},
 		{"unet", uNet},
+		{"unet_nhwc", uNet},
 		{"unet_plus_plus", uNetPlusPlus},
 	}
 	for i := range out {
