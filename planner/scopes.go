@@ -62,6 +62,21 @@ func (p *pipeline) foreseeScopes(g *planned) {
 	g.scopes, _ = scope.Decide(request)
 }
 
+// foreseenImages are the tensors of a graph as it is now that would become images.
+func (p *pipeline) foreseenImages(g *planned) map[graph.TensorID]bool {
+	if !g.textured {
+		return nil
+	}
+	p.foreseeScopes(g)
+	out := map[graph.TensorID]bool{}
+	for id := range g.scopes.Tensors {
+		if g.scopes.Tensors[id].Geometry != nil {
+			out[graph.TensorID(id)] = true
+		}
+	}
+	return out
+}
+
 // narrowStores gives tensors the narrower element types that rules store them in, before anything counts their bytes.
 func (p *pipeline) narrowStores(context.Context) diag.Diagnostics {
 	rules := p.scopeRules()

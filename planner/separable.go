@@ -14,13 +14,13 @@ import (
 // separated is a pipeline in which those of the graphs on the host device that are wanted, by number, compute depthwise convolutions
 // and the pointwise ones that read them as one op, ready for the stages after the rewrites; nil where there are none. Its graphs share
 // nothing that stages change. On the host that is a choice: results over operands and what lies in place may need less without.
-// Graphs with images keep them apart.
+// Where an operand or the result is an image they stay apart.
 func (p *pipeline) separated(wanted func(graph int) bool) (*pipeline, diag.Diagnostics) {
 	fused, notes, changed := make([]*graph.Graph, len(p.graphs)), make([][]rewrite.Note, len(p.graphs)), false
 	for i, g := range p.graphs {
 		fused[i] = g.rewritten
-		if wanted(i) && g.rewritten.Format != "tvm" && g.block.Device.Driver == "host" && !g.textured && slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") {
-			fused[i], notes[i] = rewrite.Separable(g.rewritten, g.named())
+		if wanted(i) && g.rewritten.Format != "tvm" && g.block.Device.Driver == "host" && slices.Contains(p.cfg.Planner.RewriteOn(g.block.Device), "fuse") {
+			fused[i], notes[i] = rewrite.Separable(g.rewritten, g.named(), p.foreseenImages(g))
 		}
 		changed = changed || len(notes[i]) > 0
 	}

@@ -2,10 +2,13 @@ package planner_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/memplan/memplan/planner/plan"
 )
 
 // Of two graphs in pools of their own, one needs less with separable convolutions as one op and the other with results over
@@ -31,11 +34,7 @@ func TestEachGraphHasSeparableConvolutionsAsItNeedsLess(t *testing.T) {
 	separable := map[string]int{}
 	p := files.must(t)
 	for _, g := range p.Graphs {
-		for i := range g.Steps {
-			if strings.Count(strings.Join(g.Steps[i].Fused, " "), "Conv") > 1 {
-				separable[g.Name]++
-			}
-		}
+		separable[g.Name] = len(blocksOf(g))
 	}
 	for i := range p.Pools {
 		if want, ok := alone[p.Pools[i].Name]; ok {
@@ -44,4 +43,66 @@ func TestEachGraphHasSeparableConvolutionsAsItNeedsLess(t *testing.T) {
 	}
 	require.Positive(t, separable["face_detection_short_range"])
 	require.Zero(t, separable["mobilenet_v2_nhwc"])
+}
+
+// Where some tensors are images, those convolutions that touch none of them still run as one op.
+func TestSeparableConvolutionsBesideImages(t *testing.T) {
+	const model = "face_detection_short_range.tflite"
+	var content string
+	for _, s := range subjects(t) {
+		if s.name == model {
+			content = string(s.content)
+		}
+	}
+	for _, driver := range []string{"host", "opencl"} {
+		t.Run(driver, func(t *testing.T) {
+			planned := func(rule string) *plan.Plan {
+				return world{model: content, "main.hcl": fmt.Sprintf(`
+device "d" {
+  driver = %q
+  image2d {
+    max_width  = 4096
+    max_height = 4096
+  }
+}
+pool "arena" { device = device.d }
+pool "images" {
+  device = device.d
+  type   = "texture"
+}
+%s
+graph "g" {
+  source = %q
+  device = device.d
+}
+`, driver, rule, model)}.must(t)
+			}
+			all := planned("").Graphs[0]
+			blocks := blocksOf(all)
+			require.Greater(t, len(blocks), 4)
+			image := blocks[len(blocks)/2].Inputs[0]
+			some := planned(fmt.Sprintf("scope_rule \"one\" {\n  match { tensor = %q }\n  scope = \"global.texture-nhwc\"\n}\n", image)).Graphs[0]
+			images := 0
+			for i := range some.Tensors {
+				if some.Tensors[i].Scope != "global" {
+					images++
+				}
+			}
+			require.Positive(t, images)
+			left := blocksOf(some)
+			require.NotEmpty(t, left)
+			require.Less(t, len(left), len(blocks))
+			for _, s := range left {
+				for _, name := range append(slices.Clone(s.Inputs), s.Outputs...) {
+					at := slices.IndexFunc(some.Tensors, func(t plan.Tensor) bool { return t.Name == name })
+					require.True(t, at < 0 || some.Tensors[at].Scope == "global", "%s of %s", name, s.Name)
+				}
+			}
+		})
+	}
+}
+
+// blocksOf are the steps that are two convolutions.
+func blocksOf(g plan.Graph) []plan.Step {
+	return slices.DeleteFunc(slices.Clone(g.Steps), func(s plan.Step) bool { return strings.Count(strings.Join(s.Fused, " "), "Conv") < 2 })
 }

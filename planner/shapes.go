@@ -32,7 +32,7 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 			g.rewritten, g.notes = rewrite.Fold(g.rewritten, inferred.Known)
 		}
 		g.textured = p.usesImages(g)
-		g.rewrite(settings)
+		p.rewrite(g, settings)
 		diags = append(diags, g.lookUpNames()...)
 	}
 	return diags
@@ -40,7 +40,7 @@ func (p *pipeline) resolveShapes(context.Context) diag.Diagnostics {
 
 // rewrite makes the changes of the settings, in their order, to a graph whose constants are folded. A TVM graph's kernels are
 // compiled: nothing changes there.
-func (g *planned) rewrite(settings []string) {
+func (p *pipeline) rewrite(g *planned, settings []string) {
 	if g.rewritten.Format == "tvm" {
 		return
 	}
@@ -53,13 +53,15 @@ func (g *planned) rewrite(settings []string) {
 	}
 	change("fuse", rewrite.FoldPads)
 	change("fuse", rewrite.Fuse)
-	if !g.textured {
-		change("fuse", rewrite.SqueezeExcite)
-	}
+	change("fuse", func(at *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []rewrite.Note) {
+		return rewrite.SqueezeExcite(at, fixed, p.foreseenImages(g))
+	})
 	change("depthwise_branches", rewrite.DepthwiseBranches)
 	change("partial_sums", rewrite.PartialSums)
-	if !g.textured && g.onOpenCL() {
-		change("fuse", rewrite.Separable)
+	if g.onOpenCL() {
+		change("fuse", func(at *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []rewrite.Note) {
+			return rewrite.Separable(at, fixed, p.foreseenImages(g))
+		})
 	}
 }
 

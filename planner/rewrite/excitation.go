@@ -15,13 +15,14 @@ import (
 // convolutions, in order, and x again.
 //
 // It is for graphs that Fuse has gone over, and leaves what that leaves: tensors with other readers, outputs of the graph, what
-// fixed marks by tensor id, and state. Kernels compute on flat memory. The result shares content with g, which is not changed;
-// its ids are new. It costs O(tensors + uses).
-func SqueezeExcite(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+// fixed marks by tensor id, and state. Kernels compute on flat memory: blocks with a tensor among the images stay as they are. The
+// result shares content with g, which is not changed; its ids are new. It costs O(tensors + uses).
+func SqueezeExcite(g *graph.Graph, fixed, images map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	if !anyOp(g, "Mul") {
 		return g, nil
 	}
 	f := newFuser(g, fixed)
+	f.images = images
 	f.startOrder()
 	for i := range f.Ops {
 		f.excite(i)
@@ -45,7 +46,7 @@ func (f *fuser) excite(i int) {
 	}
 	for k, x := range mul.Inputs {
 		block, ok := f.block(mul, x, mul.Inputs[1-k])
-		if !ok {
+		if !ok || f.onImages(mul) || slices.ContainsFunc(block.parts, func(at int) bool { return f.onImages(&f.Ops[at]) }) {
 			continue
 		}
 		for _, at := range block.parts {

@@ -44,7 +44,7 @@ func (b *blockBuilder) fuse(t *testing.T, fixed map[graph.TensorID]bool) (*graph
 	for id := range fixed {
 		named[fused.ByName(b.Tensors[id].Name)] = true
 	}
-	excited, notes := rewrite.SqueezeExcite(fused, named)
+	excited, notes := rewrite.SqueezeExcite(fused, named, nil)
 	require.NoError(t, excited.Validate())
 	return excited, notes
 }

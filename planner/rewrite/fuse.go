@@ -91,6 +91,8 @@ type fuser struct {
 	*graph.Graph
 	readers []int
 	fixed   map[graph.TensorID]bool
+	// images are tensors that lie in images, which kernels of some fused forms do not take.
+	images map[graph.TensorID]bool
 	// made marks the results of the model's ops, by tensor; those that were added are beyond its end.
 	made []bool
 	// writer is the op that has a tensor among its results, of those that were looked at.
@@ -136,6 +138,12 @@ func (f *fuser) headOf(i int) (int, bool) {
 		}
 	}
 	return found, found >= 0
+}
+
+// onImages reports whether an op reads or writes an image.
+func (f *fuser) onImages(op *graph.Op) bool {
+	image := func(id graph.TensorID) bool { return f.images[id] }
+	return slices.ContainsFunc(op.Inputs, image) || slices.ContainsFunc(op.Outputs, image)
 }
 
 // free reports whether nobody but one op sees the tensor.

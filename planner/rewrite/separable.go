@@ -21,10 +21,11 @@ const mostSeparable = 512
 // tensor between them is no smaller than what the first reads, or no smaller than the result.
 //
 // It is for graphs that Fuse has gone over, and leaves what that leaves: tensors with other readers, outputs of the graph, what
-// fixed marks by tensor id, and state. Kernels compute on flat memory. The result shares content with g, which is not changed;
-// its ids are new. It costs O(tensors + uses).
-func Separable(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []Note) {
+// fixed marks by tensor id, and state. Kernels compute on flat memory: ops with an operand or a result among the images stay as they
+// are. The result shares content with g, which is not changed; its ids are new. It costs O(tensors + uses).
+func Separable(g *graph.Graph, fixed, images map[graph.TensorID]bool) (*graph.Graph, []Note) {
 	f := newFuser(g, fixed)
+	f.images = images
 	f.startOrder()
 	for i := range f.Ops {
 		f.separate(i)
@@ -43,12 +44,12 @@ func Separable(g *graph.Graph, fixed map[graph.TensorID]bool) (*graph.Graph, []N
 // separate puts op i together with the depthwise convolution before it, when it is a pointwise one.
 func (f *fuser) separate(i int) {
 	second := &f.Ops[i]
-	if !f.isPointwise(second) {
+	if !f.isPointwise(second) || f.onImages(second) {
 		return
 	}
 	between := second.Inputs[0]
 	at, ok := f.part(between, "Conv")
-	if !ok || !f.isDepthwise(&f.Ops[at]) || !f.livesNoLonger(&f.Ops[at], second) {
+	if !ok || !f.isDepthwise(&f.Ops[at]) || f.onImages(&f.Ops[at]) || !f.livesNoLonger(&f.Ops[at], second) {
 		return
 	}
 	first := &f.Ops[at]

@@ -45,7 +45,7 @@ func (b *separableBuilder) fuse(t *testing.T, fixed map[graph.TensorID]bool) (*g
 	for id := range fixed {
 		named[fused.ByName(b.Tensors[id].Name)] = true
 	}
-	g, notes := rewrite.Separable(fused, named)
+	g, notes := rewrite.Separable(fused, named, nil)
 	require.NoError(t, g.Validate())
 	return g, notes
 }

@@ -108,8 +108,11 @@ func kernelsOf(variants []Variant) *kernels {
 	return out
 }
 
-// of lists the variants of an op in order.
+// of lists the variants of an op in order. A block of several ops as one has none: kernels compute it on flat memory.
 func (k *kernels) of(op *graph.Op) []int {
+	if op.IsBlock() {
+		return nil
+	}
 	name := op.Op
 	if !isKnownDomain(op.Domain) {
 		name = op.Domain + "." + op.Op
