@@ -1,7 +1,6 @@
 package opencl
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/memplan/memplan/runtime/device"
@@ -119,7 +118,7 @@ const (
 // lanes are as many as there are processors.
 func (d *Device) lanes() int { return int(min(max(d.facts.ComputeUnits, 1), maxLanes)) }
 
-// joinedLaunch makes the launch of a table: none when the driver does not compile its program.
+// joinedLaunch makes the launch of a table: none when the driver does not compile or start its program.
 func (d *Device) joinedLaunch(t *table) (*launch, error) {
 	p, err := d.joinedProgram()
 	if p == 0 {
@@ -134,35 +133,35 @@ func (d *Device) joinedLaunch(t *table) (*launch, error) {
 		return nil, err
 	}
 	d.kernels = append(d.kernels, k)
-	args := []any{kept[0], kept[1], t.launches, d.lanes(), d.patience, local(max(t.held, 4))}
-	for i := range joinedBuffers {
-		// Memory that no launch of the table uses is that of the first argument.
-		args = append(args, buffer(t.memories[min(i, len(t.memories)-1)]))
+	set := func(launches int) error {
+		args := []any{kept[0], kept[1], launches, d.lanes(), d.patience, local(max(t.held, 4))}
+		for i := range joinedBuffers {
+			// The last buffer stands for those that the table does not need.
+			args = append(args, buffer(t.memories[min(i, len(t.memories)-1)]))
+		}
+		return d.setArgs(k, args)
 	}
-	if err := d.setArgs(k, args); err != nil {
-		return nil, err
+	l := &launch{kernel: k, global: cl.Size{int(max(d.facts.ComputeUnits, 1)) * groupsPerUnit, 1, 1}, local: cl.Size{1, 1, 1}}
+	if !d.joins {
+		if err := set(0); err != nil {
+			return nil, err
+		}
+		if err := d.try(l); err != nil {
+			d.unjoined = "the device does not start joined launches: " + err.Error()
+			return nil, nil
+		}
+		d.joins = true
 	}
-	groups := cl.Size{int(max(d.facts.ComputeUnits, 1)) * groupsPerUnit, 1, 1}
-	return &launch{kernel: k, global: groups, local: cl.Size{1, 1, 1}}, nil
+	return l, set(t.launches)
 }
 
-// joinedProgram compiles the program of joined launches once in a session. A driver that does not compile it is none that joins
-// launches: the program is 0 then, and Unjoined says why.
-func (s *Session) joinedProgram() (cl.Program, error) {
-	of := source{file: "joined"}
-	if p, ok := s.programs[of]; ok {
-		return p, nil
+// try runs a launch now. PoCL finishes the compilation of a kernel when it is first enqueued: what fails then, fails before any step
+// depends on it.
+func (d *Device) try(l *launch) error {
+	if _, err := d.enqueue(l, false); err != nil {
+		return err
 	}
-	text, err := joinedText()
-	if err != nil {
-		return 0, err
-	}
-	p, err := s.build(of, text, "-cl-std=CL3.0")
-	if failed := (*buildError)(nil); errors.As(err, &failed) {
-		s.unjoined = "the driver does not compile the program of joined launches: " + failed.Error()
-		return 0, nil
-	}
-	return p, err
+	return d.api.Finish(d.queue)
 }
 
 // Unjoined says why no launches are joined, "" when some may be.

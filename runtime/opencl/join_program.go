@@ -1,9 +1,34 @@
 package opencl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/memplan/memplan/runtime/opencl/cl"
 )
+
+// joinedProgram compiles the program of joined launches once in a session. A driver that does not compile or start it is none that
+// joins launches: the program is 0 then, and Unjoined says why.
+func (s *Session) joinedProgram() (cl.Program, error) {
+	if s.unjoined != "" {
+		return 0, nil
+	}
+	of := source{file: "joined"}
+	if p, ok := s.programs[of]; ok {
+		return p, nil
+	}
+	text, err := joinedText()
+	if err != nil {
+		return 0, err
+	}
+	p, err := s.build(of, text, "-cl-std=CL3.0")
+	if failed := (*buildError)(nil); errors.As(err, &failed) {
+		s.unjoined = "the driver does not compile the program of joined launches: " + failed.Error()
+		return 0, nil
+	}
+	return p, err
+}
 
 // joinedText is the program of joined launches: the kernels as functions of an item, a function for each that takes its arguments
 // from a table and computes some items, and the kernel that shares out the work.

@@ -30,7 +30,8 @@ type Session struct {
 	programs map[source]cl.Program
 	// waiting is the number of launches since the last flush.
 	waiting int
-	// unjoined is why the driver does not compile the program of joined launches, "" where that is not known.
+	// joins says that a joined launch has run, unjoined why the driver compiles or runs none, "" where that is not known.
+	joins    bool
 	unjoined string
 	// patience is how often a work-group of a joined launch looks at a counter before it ends.
 	patience int
