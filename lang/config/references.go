@@ -21,10 +21,8 @@ func (l *loader) inspect(b *block, objects []*schema.Object) {
 	case eval.Counted:
 		inside = append(inside, schema.Count())
 	}
-	for _, a := range b.missing() {
-		if a.Refers != "" {
-			l.report(missingAttribute(b.schema, a, l.example(a)).At(b.header))
-		}
+	for _, a := range b.lacks {
+		l.report(missingAttribute(b.schema, a, l.example(a)).At(b.header))
 	}
 	for _, a := range b.order {
 		switch a.name {

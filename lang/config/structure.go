@@ -37,6 +37,8 @@ type block struct {
 	// source is the tree of a block at the top of a file, kept what is kept of it or of this instance of it, nil when nothing is.
 	source *hclsyntax.Block
 	kept   *kept
+	// lacks are the references that the block cannot do without and does not have.
+	lacks []*schema.Attribute
 	// unknown are the names of attributes and blocks that the schema does not know.
 	unknown []string
 }
@@ -220,10 +222,15 @@ func (b *block) misspells(name string, names []string) bool {
 	return slices.ContainsFunc(b.unknown, func(given string) bool { return diag.Nearest(given, names) == name })
 }
 
-// checkRequired reports what is missing in a block. References are looked for once it is known what there is to refer to.
+// checkRequired reports what is missing in a block. That references are is reported once it is known what there is to refer to.
 func (s *structure) checkRequired(b *block) {
-	for _, a := range b.missing() {
-		if a.Refers == "" {
+	for i := range b.schema.Attributes {
+		a := &b.schema.Attributes[i]
+		switch {
+		case !a.Required || b.attrs[a.Name] != nil || b.misspells(a.Name, b.schema.AttributeNames()):
+		case a.Refers != "":
+			b.lacks = append(b.lacks, a)
+		default:
 			s.report(missingAttribute(b.schema, a, a.Example).At(b.header))
 		}
 	}
@@ -233,17 +240,6 @@ func (s *structure) checkRequired(b *block) {
 			s.report(missingBlock(b.schema, inner).At(b.header))
 		}
 	}
-}
-
-// missing lists the attributes that the block cannot do without and does not have.
-func (b *block) missing() (missing []*schema.Attribute) {
-	for i := range b.schema.Attributes {
-		a := &b.schema.Attributes[i]
-		if a.Required && b.attrs[a.Name] == nil && !b.misspells(a.Name, b.schema.AttributeNames()) {
-			missing = append(missing, a)
-		}
-	}
-	return missing
 }
 
 // makes reports whether a dynamic block inside b makes blocks of the type.
