@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -153,5 +154,17 @@ func (r *reader) syntax(err error) {
 			return
 		}
 	}
-	r.report(diag.PlanSyntax, at, at+1, "The file is not valid JSON here: %v. Restore it from version control, or delete it and run \"memplan apply\" again.", err)
+	if len(bytes.TrimSpace(r.src)) == 0 {
+		r.report(diag.PlanSyntax, 0, 0, "The file is empty. %s", r.restore())
+		return
+	}
+	r.report(diag.PlanSyntax, at, at+1, "The file is not valid JSON here: %v. %s", err, r.restore())
+}
+
+// restore says how to have a file again that is damaged.
+func (r *reader) restore() string {
+	if strings.HasSuffix(r.filename, ".mpplan") {
+		return "Save the plan again with \"memplan plan -out\"."
+	}
+	return "Restore it from version control, or delete it and run \"memplan apply\" again."
 }
