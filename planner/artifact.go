@@ -254,6 +254,9 @@ func (p *pipeline) reason(g *planned, b *liveness.Buffer, pool int) plan.Reason 
 	for _, excluded := range decision.Excluded {
 		out.Excluded = append(out.Excluded, plan.Exclusion{Scope: excluded.Scope, Because: excluded.Because})
 	}
+	if operand := g.notOver(b); operand != graph.NoTensor {
+		out.Excluded = append(out.Excluded, plan.Exclusion{Scope: decision.Scope, Over: g.graph.Tensors[operand].Name, Because: "a kernel of an OpenCL device reads an image or writes it"})
+	}
 	if pool != noPool {
 		out.Spill = p.spill(decision.Pools, pool, b.Size)
 	}

@@ -1,10 +1,12 @@
 package planner
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/memplan/memplan/lang/config"
 	"github.com/memplan/memplan/planner/graph"
+	"github.com/memplan/memplan/planner/liveness"
 )
 
 // ordered reports whether the ops of a graph may change places and the settings ask for it. TVM's compiled graphs run in their
@@ -42,6 +44,40 @@ func (p *pipeline) commonOrder() any {
 // image or writes it.
 func (g *planned) overwritable(operand, result graph.TensorID) bool {
 	return g.alike(operand, result) && (g.scopes.Tensors[result].Geometry == nil || !g.onOpenCL())
+}
+
+// notOver is the operand over which the result that a buffer begins with would be written if images of OpenCL devices could be, or
+// graph.NoTensor.
+func (g *planned) notOver(b *liveness.Buffer) graph.TensorID {
+	if b.Tensor == graph.NoTensor || !g.onOpenCL() || g.decision(b).Geometry == nil || !slices.Contains(g.views, "inplace") || b.First >= int64(len(g.graph.Ops)) {
+		return graph.NoTensor
+	}
+	op := &g.graph.Ops[b.First]
+	if !slices.Contains(op.Outputs, b.Tensor) {
+		return graph.NoTensor
+	}
+	for _, i := range g.graph.Overwrites(op) {
+		x := op.Inputs[i]
+		if other := g.bufferWith(x); other != nil && other.Last == b.First+1 && other.Role == graph.Activation && g.alike(x, b.Tensor) {
+			return x
+		}
+	}
+	return graph.NoTensor
+}
+
+// bufferWith is the buffer of a tensor that owns one, nil for others. Buffers of tensors are in order of their ids, before those of
+// scratch memory.
+func (g *planned) bufferWith(id graph.TensorID) *liveness.Buffer {
+	at, found := slices.BinarySearchFunc(g.buffers, id, func(b liveness.Buffer, id graph.TensorID) int {
+		if b.Tensor == graph.NoTensor {
+			return 1
+		}
+		return cmp.Compare(b.Tensor, id)
+	})
+	if !found {
+		return nil
+	}
+	return &g.buffers[at]
 }
 
 func (g *planned) onOpenCL() bool { return g.block.Device.Driver == "opencl" }

@@ -185,7 +185,7 @@ func (e *Explanation) decided() string {
 
 func (e *Explanation) excluded() (out []string) {
 	for _, x := range e.Reason.Against() {
-		out = append(out, diag.Enumerate(x.Scopes, "and")+": "+x.Because)
+		out = append(out, diag.Enumerate(x.Alternatives, "and")+": "+x.Because)
 	}
 	return out
 }

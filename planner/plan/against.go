@@ -2,13 +2,14 @@ package plan
 
 import "slices"
 
-// Against is a reason why a tensor does not have some scopes.
+// Against is a reason why a tensor does not have some scopes, or is not over some operand.
 type Against struct {
-	Scopes  []string
-	Because string
+	// Alternatives are the scopes, and "over" with the name of the operand.
+	Alternatives []string
+	Because      string
 }
 
-// Against lists the reasons of the exclusions for readers: each once, in order, with the scopes that it is the reason for.
+// Against lists the reasons of the exclusions for readers: each once, in order, with what it is the reason for.
 // The reason of a spill is not said again.
 func (r *Reason) Against() []Against {
 	var out []Against
@@ -20,7 +21,11 @@ func (r *Reason) Against() []Against {
 		if k < 0 {
 			k, out = len(out), append(out, Against{Because: x.Because})
 		}
-		out[k].Scopes = append(out[k].Scopes, x.Scope)
+		alternative := x.Scope
+		if x.Over != "" {
+			alternative = "over " + x.Over
+		}
+		out[k].Alternatives = append(out[k].Alternatives, alternative)
 	}
 	return out
 }

@@ -12,7 +12,7 @@ func TestAReasonIsSaidOnceAndThatOfASpillNotAgain(t *testing.T) {
 	r := plan.Reason{
 		Spill: &plan.Spill{From: []string{"images"}, Because: "it did not fit"},
 		Excluded: []plan.Exclusion{{Scope: "global.texture", Because: "it did not fit"}, {Scope: "global.texture-weight", Because: "too wide"},
-			{Scope: "other", Because: "no kernel"}, {Scope: "global.texture-nhwc", Because: "too wide"}},
+			{Scope: "other", Because: "no kernel"}, {Scope: "global.texture", Over: "x", Because: "no kernel"}, {Scope: "global.texture-nhwc", Because: "too wide"}},
 	}
-	require.Equal(t, []plan.Against{{Scopes: []string{"global.texture-weight", "global.texture-nhwc"}, Because: "too wide"}, {Scopes: []string{"other"}, Because: "no kernel"}}, r.Against())
+	require.Equal(t, []plan.Against{{Alternatives: []string{"global.texture-weight", "global.texture-nhwc"}, Because: "too wide"}, {Alternatives: []string{"other", "over x"}, Because: "no kernel"}}, r.Against())
 }

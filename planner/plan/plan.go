@@ -248,9 +248,11 @@ type Reason struct {
 	Spill *Spill `json:"spill"`
 }
 
-// Exclusion is one alternative that was not possible.
+// Exclusion is one alternative that was not possible: another scope, or in its own to be written over an operand that dies.
 type Exclusion struct {
-	Scope   string `json:"scope"`
+	Scope string `json:"scope"`
+	// Over is the operand, "" where the scope was the alternative.
+	Over    string `json:"over,omitempty"`
 	Because string `json:"because"`
 }
 

@@ -57,7 +57,11 @@ func eachDecided(p *plan.Plan, rule string, visit func(*plan.Graph, *plan.Tensor
 func fallback(t *plan.Tensor) string {
 	var parts []string
 	for _, e := range t.Reason.Excluded {
-		parts = append(parts, e.Scope+": "+e.Because)
+		alternative := e.Scope
+		if e.Over != "" {
+			alternative = "over " + e.Over
+		}
+		parts = append(parts, alternative+": "+e.Because)
 	}
 	if s := t.Reason.Spill; s != nil {
 		parts = append(parts, s.Because)

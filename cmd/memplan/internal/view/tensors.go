@@ -113,7 +113,7 @@ func whyWith(t *plan.Tensor, spill string) string {
 		parts = append(parts, spill)
 	}
 	for _, x := range r.Against() {
-		parts = append(parts, fmt.Sprintf("not %s: %s", diag.Enumerate(x.Scopes, "or"), x.Because))
+		parts = append(parts, fmt.Sprintf("not %s: %s", diag.Enumerate(x.Alternatives, "or"), x.Because))
 	}
 	if t.UpperBound {
 		parts = append(parts, "sized for the maximum")
