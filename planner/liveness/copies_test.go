@@ -62,3 +62,37 @@ func TestATensorOfTwoConcatenationsIsCopiedOnceAtMost(t *testing.T) {
 	})
 	require.Positive(t, once, "no tensor was in two concatenations")
 }
+
+// What a split has cut out for two concatenations is in the bytes of what was cut. Each of them that can take those bytes over needs no
+// copy: when the rest of what is in them is dead before anything else is written there. Else they have bytes of their own at one time, and
+// only a copy fills them.
+func TestAPieceOfASplitInTwoConcatenationsIsCopiedAsOftenAsItMustBe(t *testing.T) {
+	roles := map[string]graph.Role{"x_2": graph.Input, "z_4": graph.Output, "o_2": graph.Output}
+	begin := []string{"s_4 = Exp(x_2)", "p_2, q_2 = Split(s_4)", "r_2 = Exp(q_2)"}
+	for _, c := range []struct {
+		name   string
+		lines  []string
+		copies int
+	}{
+		{"what else is there is dead before the other operand is written", []string{"a_2 = Exp(r_2)", "c_4 = Concat(p_2, a_2)", "b_2 = Exp(c_4)", "d_4 = Concat(p_2, b_2)", "z_4 = Exp(d_4)"}, 0},
+		{"it belongs elsewhere in the second one", []string{"a_2 = Exp(r_2)", "c_4 = Concat(p_2, a_2)", "b_2 = Exp(c_4)", "d_4 = Concat(b_2, p_2)", "z_4 = Exp(d_4)"}, 1},
+		{"the rest is read after the other operands are written", []string{"a_2 = Exp(r_2)", "c_4 = Concat(p_2, a_2)", "b_2 = Exp(c_4)", "d_4 = Concat(p_2, b_2)", "z_4 = Exp(d_4)", "o_2 = Exp(z_4, q_2)"}, 2},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			g := cut(roles, append(begin[:len(begin):len(begin)], c.lines...)...)
+			buffers, diags := liveness.Analyze(g, liveness.Options{Parts: true})
+			require.Empty(t, diags)
+			at := stands(buffers)
+			copies := 0
+			for i := range g.Ops {
+				for _, part := range g.Parts(&g.Ops[i]) {
+					piece, whole := at[part.Piece], at[part.Whole]
+					if part.Piece == g.ByName("p_2") && (piece[0] != whole[0] || piece[1] != whole[1]+part.Offset) {
+						copies++
+					}
+				}
+			}
+			require.Equal(t, c.copies, copies)
+		})
+	}
+}
