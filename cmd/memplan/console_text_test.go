@@ -96,7 +96,8 @@ func TestLinesOneByOneLeaveOpenWhatTheWholeTextDoes(t *testing.T) {
 				require.True(t, whole.broken)
 				return
 			}
-			require.Equal(t, whole, typed{open: input.open})
+			require.Equal(t, typed{open: whole.open}, whole)
+			require.Equal(t, append([]string{}, whole.open...), append([]string{}, input.open...))
 		}
 	})
 }
