@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"pgregory.net/rapid"
 )
 
 // bytesAt lists where the bytes of a tensor stand, in their order.
@@ -20,81 +19,101 @@ func bytesAt(p place, bytes int64) []int64 {
 	return out
 }
 
-func drawPlace(t *rapid.T) (place, int64) {
-	at := rapid.Int64Range(0, 12).Draw(t, "at")
-	if rapid.Bool().Draw(t, "run") {
-		return place{at: at}, rapid.Int64Range(1, 12).Draw(t, "bytes")
+// stood is a tensor of so many bytes at a place.
+type stood struct {
+	place
+	bytes int64
+}
+
+// everyPlace lists small tensors as one run and as rows, from the first bytes on.
+func everyPlace() []stood {
+	var out []stood
+	for at := range int64(7) {
+		for n := range int64(8) {
+			out = append(out, stood{place{at: at}, n + 1})
+		}
+		for row := range int64(3) {
+			for gap := range int64(3) {
+				for rows := range int64(3) {
+					out = append(out, stood{place{at, row + 1, row + gap + 2}, (row + 1) * (rows + 2)})
+				}
+			}
+		}
 	}
-	row := rapid.Int64Range(1, 4).Draw(t, "row")
-	return place{at, row, row + rapid.Int64Range(1, 4).Draw(t, "gap")}, row * rapid.Int64Range(2, 4).Draw(t, "rows")
+	return out
 }
 
 func TestAPlaceWithinAPlaceIsWhereItsBytesAre(t *testing.T) {
 	rows := 0
-	rapid.Check(t, func(t *rapid.T) {
-		inner, bytes := drawPlace(t)
-		outer, _ := drawPlace(t)
-		got, ok := inner.within(outer, bytes)
-		if !ok {
-			return
+	for _, inner := range everyPlace() {
+		for _, outer := range everyPlace() {
+			got, ok := inner.within(outer.place, inner.bytes)
+			if !ok {
+				require.True(t, outer.strided(), "a run moves as it is")
+				continue
+			}
+			whole := bytesAt(outer.place, inner.end(inner.bytes))
+			want := make([]int64, inner.bytes)
+			for i, at := range bytesAt(inner.place, inner.bytes) {
+				want[i] = whole[at]
+			}
+			if !slices.Equal(want, bytesAt(got, inner.bytes)) || got.end(inner.bytes) != want[len(want)-1]+1 {
+				require.Equal(t, want, bytesAt(got, inner.bytes), "%v within %v", inner, outer)
+			}
+			if got.strided() && inner.strided() && outer.strided() {
+				rows++
+			}
 		}
-		whole := bytesAt(outer, inner.end(bytes))
-		var want []int64
-		for _, at := range bytesAt(inner, bytes) {
-			want = append(want, whole[at])
-		}
-		require.Equal(t, want, bytesAt(got, bytes))
-		require.Equal(t, want[len(want)-1]+1, got.end(bytes))
-		if got.strided() && inner.strided() && outer.strided() {
-			rows++
-		}
-	})
+	}
 	require.Positive(t, rows, "no rows of rows")
 }
 
 func TestABaseMovesSoThatAMemberComesToLieWhereItBelongs(t *testing.T) {
-	moved := 0
-	rapid.Check(t, func(t *rapid.T) {
-		from, bytes := drawPlace(t)
-		to, _ := drawPlace(t)
-		if from.strided() && to.strided() {
-			to.row = from.row
-			to.stride = max(to.stride, to.row+1)
+	runs, rows := 0, 0
+	for _, from := range everyPlace() {
+		for _, to := range everyPlace() {
+			base := from.end(from.bytes)
+			if from.strided() {
+				base = from.at/from.stride*from.stride + from.bytes/from.row*from.stride
+			}
+			at, ok := moving(from.place, to.place, from.place == place{}, base)
+			if !ok || from.bytes != to.bytes {
+				continue
+			}
+			stands, ok := from.within(at, from.bytes)
+			if !ok || at.at < 0 {
+				continue
+			}
+			require.Equal(t, to.place, stands, "%v to %v", from, to)
+			if at.strided() {
+				rows++
+			} else {
+				runs++
+			}
 		}
-		base := from.end(bytes) + rapid.Int64Range(0, 8).Draw(t, "more")
-		whole := from == place{} && base == bytes
-		at, ok := moving(from, to, whole, base)
-		if !ok {
-			return
-		}
-		if stands, ok := from.within(at, bytes); ok && stands == to {
-			require.Equal(t, bytesAt(to, bytes), bytesAt(stands, bytes))
-			moved++
-		}
-	})
-	require.Positive(t, moved)
+	}
+	require.Positive(t, runs)
+	require.Positive(t, rows)
 }
 
-func TestTensorsMeetWhereTheyHaveABytesInCommon(t *testing.T) {
+func TestTensorsMeetWhereTheyHaveBytesInCommon(t *testing.T) {
 	beside := 0
-	rapid.Check(t, func(t *rapid.T) {
-		p, n := drawPlace(t)
-		q, m := drawPlace(t)
-		if p.strided() && q.strided() && rapid.Bool().Draw(t, "one stride") {
-			q.stride = max(p.stride, q.row)
-			p.stride = q.stride
+	for _, p := range everyPlace() {
+		for _, q := range everyPlace() {
+			ours, theirs := bytesAt(p.place, p.bytes), bytesAt(q.place, q.bytes)
+			want := slices.ContainsFunc(ours, func(at int64) bool { return slices.Contains(theirs, at) })
+			got := meet(p.place, p.bytes, q.place, q.bytes)
+			if p.strided() && q.strided() && p.stride != q.stride {
+				require.True(t, got || !want, "%v and %v", p, q)
+				continue
+			}
+			if want != got {
+				require.Equal(t, want, got, "%v and %v", p, q)
+			}
+			if !got && p.at < q.end(q.bytes) && q.at < p.end(p.bytes) {
+				beside++
+			}
 		}
-		want := slices.ContainsFunc(bytesAt(p, n), func(at int64) bool { return slices.Contains(bytesAt(q, m), at) })
-		got := meet(p, n, q, m)
-		require.Equal(t, got, meet(q, m, p, n))
-		if p.strided() && q.strided() && p.stride != q.stride {
-			require.True(t, got || !want)
-			return
-		}
-		require.Equal(t, want, got)
-		if !got && p.at < q.end(m) && q.at < p.end(n) {
-			beside++
-		}
-	})
+	}
 	require.Positive(t, beside, "no rows lay between others")
 }
