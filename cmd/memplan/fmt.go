@@ -83,12 +83,16 @@ func (f *formatter) path(name string) error {
 		f.file(name)
 		return nil
 	}
-	return filepath.WalkDir(name, func(path string, entry fs.DirEntry, err error) error {
+	root := filepath.Clean(name)
+	if entry, err := os.Lstat(root); err == nil && entry.Mode()&fs.ModeSymlink != 0 {
+		root += string(filepath.Separator) // what a link leads to is walked only so
+	}
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			f.diags = append(f.diags, unreadable(path, err))
 			return nil
-		case entry.IsDir() && path != name && (!f.recursive || strings.HasPrefix(entry.Name(), ".")):
+		case entry.IsDir() && path != root && (!f.recursive || strings.HasPrefix(entry.Name(), ".")):
 			return fs.SkipDir
 		case !entry.Type().IsRegular() || !isConfigurationFile(entry.Name()):
 			return nil
@@ -113,6 +117,7 @@ func (f *formatter) file(name string) {
 	formatted, changed := f.format(shown, src)
 	if changed && f.write {
 		if err := rewrite(name, formatted); err != nil {
+			f.files = f.files[:len(f.files)-1] // it is as it was
 			f.diags = append(f.diags, notWritten(shown, err))
 		}
 	}
