@@ -59,6 +59,9 @@ func ParseBytes(text string) (int64, error) {
 
 // FromNumber reads a number of bytes, as evaluated from a configuration. It never converts to a machine float.
 func FromNumber(number *big.Float) (int64, error) {
+	if n, accuracy := number.Int64(); accuracy == big.Exact && n >= 0 {
+		return n, nil
+	}
 	exponent := number.MantExp(nil)
 	switch {
 	case number.Sign() < 0:
