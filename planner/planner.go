@@ -145,6 +145,8 @@ type pipeline struct {
 	enough  map[int]int64
 	advised bool
 	err     error
+	// solved are the variants that reports have measured.
+	solved []solvedVariant
 	// passed is the plan that was passed over for this one, with the graphs rewritten otherwise; nil where there was no choice or it
 	// did not fit. See choose.
 	passed *pipeline

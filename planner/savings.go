@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/memplan/memplan/lang/config"
@@ -165,6 +166,12 @@ func (p *pipeline) peaksWith(ctx context.Context, v variant) ([]int64, error) {
 		return p.peaks(), q.err // what the change makes impossible saves nothing
 	}
 	q.settleIn(p)
+	// Views and orders that change nothing here lead to the problem of another variant, which is not solved again.
+	for _, m := range p.solved {
+		if m.is(q, &v) {
+			return m.peaks, nil
+		}
+	}
 	var err error
 	if q.stored, err = texture.Solve(ctx, q.images, v.textures, layout.Effort{Nodes: measured}); err != nil {
 		return nil, err
@@ -172,7 +179,23 @@ func (p *pipeline) peaksWith(ctx context.Context, v variant) ([]int64, error) {
 	if q.placed, err = layout.Solve(ctx, q.problem, v.algorithm, layout.Effort{Nodes: measured}); err != nil {
 		return nil, err
 	}
-	return q.peaks(), ctx.Err()
+
+	peaks := q.peaks()
+	p.solved = append(p.solved, solvedVariant{q.problem, q.images, v.algorithm, v.textures, peaks})
+	return peaks, ctx.Err()
+}
+
+// solvedVariant is the problem of a variant with the peaks that were found.
+type solvedVariant struct {
+	flat                *layout.Problem
+	images              *texture.Problem
+	algorithm, textures string
+	peaks               []int64
+}
+
+// is reports whether another variant has the same problem.
+func (s *solvedVariant) is(q *pipeline, v *variant) bool {
+	return s.algorithm == v.algorithm && s.textures == v.textures && reflect.DeepEqual(s.flat, q.problem) && reflect.DeepEqual(s.images, q.images)
 }
 
 // settleIn leaves every buffer the pool in which the plan has its tensor, and lifts the caps.
