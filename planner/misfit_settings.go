@@ -57,7 +57,7 @@ func (p *pipeline) oneSetting(ctx context.Context) string {
 // allSettings is a sentence about those views, orders and rewrites that together lower peaks, and are defaults where memplan runs
 // the graph: that everything fits with them, or a lower size that is enough then. It is "" where they change nothing.
 func (p *pipeline) allSettings(ctx context.Context) string {
-	added := p.addable()
+	added := p.addable([]string{"reshape", "inplace", "concat"})
 	best := p.with(ctx, added)
 	if !best.fits && best.enough == 0 {
 		return ""
@@ -70,11 +70,7 @@ func (p *pipeline) allSettings(ctx context.Context) string {
 	if p.err != nil || ctx.Err() != nil {
 		return ""
 	}
-	var names []string
-	for _, s := range added {
-		names = append(names, s.name)
-	}
-	together := diag.Enumerate(names, "and") + " in planner"
+	together := listOf(added) + " in planner"
 	if best.fits {
 		return fmt.Sprintf(" Everything fits with %s.", together)
 	}
@@ -118,15 +114,23 @@ type addedSetting struct {
 	add  func(*config.Planner)
 }
 
-// addable are the settings that lower peaks and are missing for some graph.
-func (p *pipeline) addable() (out []addedSetting) {
+func listOf(added []addedSetting) string {
+	names := make([]string, len(added))
+	for i, s := range added {
+		names[i] = s.name
+	}
+	return diag.Enumerate(names, "and")
+}
+
+// addable are the settings that lower peaks and are missing for some graph, with the views that are wanted.
+func (p *pipeline) addable(wantedViews []string) (out []addedSetting) {
 	missing := func(on func(*config.Device) []string, wanted []string) bool {
 		return slices.ContainsFunc(p.graphs, func(g *planned) bool {
 			return slices.ContainsFunc(wanted, func(want string) bool { return !slices.Contains(on(g.block.Device), want) })
 		})
 	}
 	now := &p.cfg.Planner
-	if views := wider([]string{"reshape", "inplace", "concat"}, now.Views); missing(now.ViewsOn, views) {
+	if views := wider(wantedViews, now.Views); missing(now.ViewsOn, views) {
 		out = append(out, addedSetting{fmt.Sprintf("views = [%s]", quotedList(views)), func(to *config.Planner) { to.Views = views }})
 	}
 	if rewrites := wider([]string{"fold", "fuse"}, now.Rewrite); missing(now.RewriteOn, rewrites) {

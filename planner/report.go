@@ -3,6 +3,8 @@ package planner
 import (
 	"context"
 	"slices"
+
+	"github.com/memplan/memplan/lang/config"
 )
 
 // Report explains what a pool needs.
@@ -22,7 +24,8 @@ type Report struct {
 	LiveBytes int64
 	// SharedBytes are those that an operand and the result that is written over it from below have both; LiveBytes counts them once.
 	SharedBytes int64
-	// Remedies are settings with which the pool would need less, in the order in which they are tried; each was measured on its own.
+	// Remedies are settings with which the pool would need less, in the order in which they are tried; each was measured on its own,
+	// and the last may be several at once.
 	Remedies []Remedy
 }
 
@@ -108,5 +111,68 @@ func (p *pipeline) remedies(ctx context.Context) ([][]Remedy, error) {
 			}
 		}
 	}
-	return out, nil
+	return out, p.together(ctx, out)
+}
+
+// together measures the views, the order and the rewrites that are missing and lower peaks, all at once, and adds them to the pools
+// that need less so than with any one setting. What makes no difference is left out.
+func (p *pipeline) together(ctx context.Context, out [][]Remedy) error {
+	plain := []string{"reshape", "inplace", "concat"}
+	added := p.addable(plain)
+	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return g.mayHave(Diagonal) }) {
+		added = p.addable(append(slices.Clone(plain), Diagonal))
+	}
+	if len(added) < 2 {
+		return nil
+	}
+	peaks, err := p.peaksAdding(ctx, added)
+	if err != nil {
+		return err
+	}
+	least, now := p.peaks(), p.peaks()
+	for pool := range least {
+		for _, r := range out[pool] {
+			least[pool] = min(least[pool], r.Bytes)
+		}
+	}
+	lower := func(pool int) bool { return peaks[pool] < least[pool] }
+	if !slices.ContainsFunc(identity(len(peaks)), lower) {
+		return nil
+	}
+	if added, err = p.needed(ctx, added, plain, peaks); err != nil {
+		return err
+	}
+	for pool := range peaks {
+		if lower(pool) {
+			out[pool] = append(out[pool], Remedy{listOf(added) + " in planner", peaks[pool], now[pool] - peaks[pool]})
+		}
+	}
+	return nil
+}
+
+// needed leaves out of settings what is not needed for the peaks that they lead to: the view "diagonal" where the plain views do, and
+// whole settings.
+func (p *pipeline) needed(ctx context.Context, added []addedSetting, plain []string, peaks []int64) ([]addedSetting, error) {
+	same := func(fewer []addedSetting) bool {
+		other, err := p.peaksAdding(ctx, fewer)
+		return err == nil && slices.Equal(other, peaks)
+	}
+	if fewer := p.addable(plain); same(fewer) {
+		added = fewer
+	}
+	for i := len(added) - 1; i >= 0; i-- {
+		if fewer := slices.Delete(slices.Clone(added), i, i+1); same(fewer) {
+			added = fewer
+		}
+	}
+	return added, ctx.Err()
+}
+
+// peaksAdding is what each pool needs with settings added.
+func (p *pipeline) peaksAdding(ctx context.Context, added []addedSetting) ([]int64, error) {
+	return p.replannedWith(ctx, func(planner *config.Planner) {
+		for _, s := range added {
+			s.add(planner)
+		}
+	})
 }

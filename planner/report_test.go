@@ -80,6 +80,8 @@ func TestRemediesGiveWhatTheySay(t *testing.T) {
 		`views = [..., "concat"] in planner`:  with("  views = [\"reshape\", \"concat\"]\n", keep),
 		`order = "memory" in planner`:         with("  order = \"memory\"\n", keep),
 		"no keep in graph.g":                  with("", ""),
+		`rewrite = [..., "fuse"] in planner`:  with("  rewrite = [\"fold\", \"fuse\"]\n", keep),
+		`views = ["reshape", "inplace", "concat"], rewrite = ["fold", "fuse"] and order = "memory" in planner`: with("  views = [\"reshape\", \"inplace\", \"concat\"]\n  rewrite = [\"fold\", \"fuse\"]\n  order = \"memory\"\n", keep),
 	}
 	var named []string
 	for _, r := range found.Remedies {

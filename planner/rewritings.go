@@ -21,7 +21,7 @@ func (p *pipeline) rewritings() []variant {
 		return nil // one list for all would change more than it adds
 	}
 	var out []variant
-	for _, more := range [][]string{{"partial_sums"}, {"depthwise_branches"}, {"depthwise_branches", "partial_sums"}} {
+	for _, more := range [][]string{{"fuse"}, {"partial_sums"}, {"depthwise_branches"}, {"depthwise_branches", "partial_sums"}} {
 		if slices.ContainsFunc(more, func(name string) bool { return slices.Contains(now, name) }) ||
 			!slices.ContainsFunc(p.graphs, func(g *planned) bool { return g.changesBy(more) }) {
 			continue
@@ -41,8 +41,11 @@ func (g *planned) changesBy(names []string) bool {
 	at := g.source
 	for _, name := range names {
 		with := rewrite.PartialSums
-		if name == "depthwise_branches" {
+		switch name {
+		case "depthwise_branches":
 			with = rewrite.DepthwiseBranches
+		case "fuse":
+			with = rewrite.Fuse
 		}
 		changed, notes := with(at, map[graph.TensorID]bool{})
 		if len(notes) == 0 {
@@ -55,8 +58,13 @@ func (g *planned) changesBy(names []string) bool {
 
 // replanned is what each pool needs with other rewrites, and what it needs now where nothing can be planned with them.
 func (p *pipeline) replanned(ctx context.Context, rewrites []string) ([]int64, error) {
+	return p.replannedWith(ctx, func(planner *config.Planner) { planner.Rewrite = rewrites })
+}
+
+// replannedWith is what each pool needs with other settings.
+func (p *pipeline) replannedWith(ctx context.Context, change func(*config.Planner)) ([]int64, error) {
 	cfg := *p.cfg
-	cfg.Planner.Rewrite = rewrites
+	change(&cfg.Planner)
 	brief := *p
 	brief.opts.Effort.Nodes = measured
 	q, diags := brief.anew(ctx, &cfg)
