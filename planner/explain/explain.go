@@ -16,6 +16,7 @@ func (ix *index) explain(g int, t *plan.Tensor, limit int) *Explanation {
 		ViewOf: t.ViewOf, ViewOffset: t.ViewOffset, Rows: t.Rows, Diagonal: t.Diagonal, Image: ix.imageOf(t), Lifetime: lifetime(row.g, t), Kept: t.Kept, Gaps: t.Gaps, Device: ix.devices[t.Pool],
 		Shares: t.Shares, Consumers: []Step{}, Copies: []plan.Copy{}, Views: row.viewsOf(t), Sharers: []Sharer{},
 	}
+	out.Apart = ix.apart(row, t)
 	out.Sharers, out.moreSharers = ix.sharers(g, t, limit)
 	if step, ok := row.producers[t.Name]; ok {
 		out.Producer = stepAt(row.g, step)

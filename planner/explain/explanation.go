@@ -52,6 +52,8 @@ type Explanation struct {
 	Shares *plan.Share `json:"shares,omitempty"`
 	// Diagonal is the operand that the tensor is written over from below; left out when there is none.
 	Diagonal *plan.Diagonal `json:"diagonal,omitempty"`
+	// Apart are the operands that a concatenation copies into the tensor; left out when there are none.
+	Apart *Apart `json:"apart,omitempty"`
 	// Views are the tensors that are bytes of this one, or of the same tensor as this one.
 	Views []View `json:"views"`
 	// Sharers are the tensors that have some of the same bytes at another time, or as the result that is written over an operand.

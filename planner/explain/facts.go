@@ -225,6 +225,9 @@ func (e *Explanation) views() (out []string) {
 	if d := e.Diagonal; d != nil {
 		out = append(out, fmt.Sprintf("is written over %q from below, row by row: that starts %s above it at least", d.Operand, units.FormatExact(d.Distance)))
 	}
+	if a := e.Apart; a != nil {
+		out = append(out, fmt.Sprintf("gets copies of %s: %s", diag.Quoted(a.Tensors), a.Because))
+	}
 	for _, v := range e.Views {
 		out = append(out, fmt.Sprintf("%q from byte %d on%s, %s, live [%d, %d)", v.Tensor, v.Offset, inRows(v.Rows), units.FormatExact(v.Size), v.First, v.Last))
 	}

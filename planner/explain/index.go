@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/plan"
 )
 
@@ -11,8 +12,10 @@ import (
 type index struct {
 	graphs   []graphIndex
 	storages map[storageKey]*plan.Storage
-	// devices are by name of pool.
-	devices map[string]string
+	// devices are by name of pool, drivers by name of device.
+	devices, drivers map[string]string
+	// inPlace says that the settings put pieces in place.
+	inPlace bool
 }
 
 type storageKey struct {
@@ -29,6 +32,8 @@ type graphIndex struct {
 	// copyOf is the copy that makes the tensor of a name, copies are those made of it.
 	copyOf map[string]*plan.Copy
 	copies map[string][]*plan.Copy
+	// tensors are by name, without scratch memory.
+	tensors map[string]*plan.Tensor
 	// views are by name of the base.
 	views map[string][]*plan.Tensor
 	// inPool are the tensors with bytes of their own by pool, in order of their first step, then of the plan.
@@ -37,10 +42,13 @@ type graphIndex struct {
 
 // newIndex costs O(plan).
 func newIndex(p *plan.Plan) *index {
-	ix := &index{storages: map[storageKey]*plan.Storage{}, devices: map[string]string{}, graphs: make([]graphIndex, len(p.Graphs))}
+	ix := &index{storages: map[storageKey]*plan.Storage{}, devices: map[string]string{}, drivers: map[string]string{}, inPlace: setsInPlace(p), graphs: make([]graphIndex, len(p.Graphs))}
 	for i := range p.Storages {
 		s := &p.Storages[i]
 		ix.storages[storageKey{s.Pool, s.ID}] = s
+	}
+	for i := range p.Devices {
+		ix.drivers[p.Devices[i].Name] = p.Devices[i].Driver
 	}
 	for i := range p.Pools {
 		ix.devices[p.Pools[i].Name] = p.Pools[i].Device
@@ -54,7 +62,7 @@ func newIndex(p *plan.Plan) *index {
 func indexGraph(g *plan.Graph) graphIndex {
 	row := graphIndex{
 		g: g, producers: map[string]int64{}, stepNames: map[string]int64{}, consumers: map[string][]int64{},
-		copyOf: map[string]*plan.Copy{}, copies: map[string][]*plan.Copy{}, views: map[string][]*plan.Tensor{}, inPool: map[string][]*plan.Tensor{},
+		copyOf: map[string]*plan.Copy{}, copies: map[string][]*plan.Copy{}, views: map[string][]*plan.Tensor{}, tensors: map[string]*plan.Tensor{}, inPool: map[string][]*plan.Tensor{},
 	}
 	for i := range g.Steps {
 		row.addStep(&g.Steps[i])
@@ -66,6 +74,9 @@ func indexGraph(g *plan.Graph) graphIndex {
 	}
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
+		if t.Role != string(graph.Scratch) {
+			row.tensors[t.Name] = t
+		}
 		if t.ViewOf != nil {
 			row.views[*t.ViewOf] = append(row.views[*t.ViewOf], t)
 		} else {
