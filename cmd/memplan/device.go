@@ -19,7 +19,9 @@ const deviceCommandHelp = `device asks OpenCL what devices this machine has.
   memplan device show -hcl       the same as device blocks, ready to be pasted into a configuration
 
 What a driver for processors, such as PoCL, tells of its largest allocation and of the sides of its images follows the memory
-that is free at the moment, so that two calls may differ: declare the least that a run must get.
+that is free at the moment, so that two calls may differ: declare the least that a run must get. Mesa's rusticl has devices of the
+drivers alone that RUSTICL_ENABLE names, such as llvmpipe; it compiles each kernel when that is first used, which may take minutes for
+a network and seconds when its cache has them.
 
 Graphs of a device with the driver "opencl" run on the first GPU, else on the first device. The environment variable
 ` + opencl.DeviceVariable + ` chooses another one by a part of its name, its platform's or its version, MEMPLAN_OPENCL_LIBRARY

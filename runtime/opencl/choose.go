@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/runtime/opencl/cl"
@@ -47,9 +48,25 @@ func Find(api cl.API) ([]Found, diag.Diagnostics, error) {
 		all = append(all, found...)
 	}
 	if len(all) == 0 {
-		return nil, diag.Diagnostics{diag.New(diag.NoOpenCL, "OpenCL has %d platforms and none of them has a device. %s", len(platforms), howToInstall)}, nil
+		var names []string
+		for _, p := range platforms {
+			name, err := api.PlatformInfo(p, cl.PlatformName)
+			if err != nil {
+				return nil, nil, err
+			}
+			names = append(names, cl.Text(name))
+		}
+		return nil, diag.Diagnostics{diag.New(diag.NoOpenCL, "OpenCL has %s, and no device there. %s", diag.Quoted(names), whereDevicesAre(names))}, nil
 	}
 	return all, nil, nil
+}
+
+// whereDevicesAre is the next step where platforms have no device.
+func whereDevicesAre(platforms []string) string {
+	if slices.Contains(platforms, "rusticl") {
+		return "Mesa's rusticl has devices of the drivers alone that the environment variable RUSTICL_ENABLE names, such as llvmpipe for any processor, and of those only when libclc is installed."
+	}
+	return howToInstall
 }
 
 // howToInstall is the next step where a machine has no OpenCL.
