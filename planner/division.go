@@ -78,8 +78,12 @@ func inRuns(list []candidate) []candidate {
 	return slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return c.strided })
 }
 
-// mostDivided bounds the choices that are tried for one graph.
-const mostDivided = 512
+// mostDivided bounds the choices that are tried for one list of candidates, and mostDividedOps those times the ops of the graph, each
+// of which is gone through for each choice.
+const (
+	mostDivided    = 256
+	mostDividedOps = 1 << 17
+)
 
 // divide chooses the pieces that lie in place in the present order, see between.
 func (g *planned) divide(candidates []candidate) pieces {
@@ -121,7 +125,7 @@ func (g *planned) fewer(candidates []candidate, peak int64) (*division, int64) {
 	order := identity(len(g.rewritten.Ops))
 	producers := g.rewritten.Producers()
 	chosen, have := pieces{}, g.division(nil)
-	tried := 0
+	tried, most := 0, min(mostDivided, max(1, mostDividedOps/len(order)))
 	for _, c := range candidates {
 		choices := [][]piece{c.pieces}
 		if c.strided && len(c.pieces) > 1 && c.pieces[0].whole == c.result {
@@ -129,7 +133,7 @@ func (g *planned) fewer(candidates []candidate, peak int64) (*division, int64) {
 		}
 		var best pieces
 		for _, list := range choices {
-			if tried++; tried > mostDivided/2 {
+			if tried++; tried > most {
 				return have, peak
 			}
 			next := maps.Clone(chosen)
