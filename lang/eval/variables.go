@@ -118,8 +118,24 @@ func (v *Variable) Convert(value cty.Value) (cty.Value, error) {
 	if v.Defaults != nil && !value.IsNull() {
 		value = v.Defaults.Apply(value)
 	}
+	if v.Type.IsListType() || v.Type.IsSetType() {
+		value = listed(value)
+	}
 	converted, err := convert.Convert(value, v.Type)
 	return converted, v.located(err)
+}
+
+// listed is a tuple of nothing but strings, of nothing but numbers or of nothing but bools as the list of them, and every other
+// value as it is. The conversion of a tuple compares the types of any two of its elements, which takes minutes for long ones.
+func listed(value cty.Value) cty.Value {
+	if value.IsMarked() || value.IsNull() || !value.IsKnown() || !value.Type().IsTupleType() {
+		return value
+	}
+	types := value.Type().TupleElementTypes()
+	if len(types) == 0 || !types[0].IsPrimitiveType() || slices.ContainsFunc(types, func(t cty.Type) bool { return t != types[0] }) {
+		return value
+	}
+	return cty.ListVal(value.AsValueSlice())
 }
 
 // located says in an error of a conversion which part of the value it is about, as in `.shape[0]: a number is required`. Keys of

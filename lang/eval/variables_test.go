@@ -64,6 +64,10 @@ func TestArgumentsFollowTheDeclaredType(t *testing.T) {
 		{"a number", cty.Number, "12", cty.NumberIntVal(12)},
 		{"a bool", cty.Bool, "true", cty.True},
 		{"a list is an expression", cty.List(cty.String), `["a", "b"]`, cty.ListVal([]cty.Value{cty.StringVal("a"), cty.StringVal("b")})},
+		{"its elements become what the type has", cty.List(cty.String), `[1, 2]`, cty.ListVal([]cty.Value{cty.StringVal("1"), cty.StringVal("2")})},
+		{"a set has each element once", cty.Set(cty.Number), `[2, 1, 2]`, cty.SetVal([]cty.Value{cty.NumberIntVal(1), cty.NumberIntVal(2)})},
+		{"a list of anything has elements of one type", cty.List(cty.DynamicPseudoType), `[1, "a"]`, cty.ListVal([]cty.Value{cty.StringVal("1"), cty.StringVal("a")})},
+		{"an empty list", cty.List(cty.String), `[]`, cty.ListValEmpty(cty.String)},
 		{"an object is an expression", cty.Object(map[string]cty.Type{"n": cty.Number}), `{ n = 1 }`, cty.ObjectVal(map[string]cty.Value{"n": cty.NumberIntVal(1)})},
 	}
 	for _, test := range tests {
@@ -98,6 +102,7 @@ func TestResolveReports(t *testing.T) {
 		{"a value of another type in a file", number, `number = "many"`, eval.VariableSources{}, "MP0145", "vars.hcl"},
 		{"a value of another type by -var", number, "", eval.VariableSources{Arguments: []eval.Argument{{Name: "number", Value: "many"}}}, "MP0145", "from -var"},
 		{"a value of another type in the environment", number, "", eval.VariableSources{Environment: []string{"MEMPLAN_VAR_number=many"}}, "MP0145", "MEMPLAN_VAR_number"},
+		{"an element of another type", list, "", eval.VariableSources{Arguments: []eval.Argument{{Name: "list", Value: `["1", "x"]`}}}, "MP0145", "[1]: a number is required"},
 		{"a broken expression", list, "", eval.VariableSources{Arguments: []eval.Argument{{Name: "list", Value: "[1,"}}}, "MP0145", "-var"},
 		{"an expression that refers to something", list, "", eval.VariableSources{Arguments: []eval.Argument{{Name: "list", Value: "[var.x]"}}}, "MP0145", "Variables may not be used here"},
 		{"null where it is not allowed", strict, "strict = null", eval.VariableSources{}, "MP0145", "not nullable"},
