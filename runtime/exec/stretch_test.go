@@ -52,7 +52,12 @@ func requireJoined(t require.TestingT, session *opencl.Session, p *plan.Plan, g 
 const mostLaunches = 12
 
 func TestModelsRunInAFewLaunches(t *testing.T) {
-	session := opencltest.Joining(t)
+	opencltest.Joining(t)
+	// As users have it: graphs of this size are worth the compilation.
+	session, diags, err := opencl.Connect(opencl.Options{})
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	defer func() { require.NoError(t, session.Close()) }()
 	names, all := goldens(t)
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {

@@ -24,6 +24,8 @@ type Device struct {
 	steps  [][]launch
 	work   workspace
 	faults faults
+	// small says why the launches of the last graph are too few to be joined, "" where they are not.
+	small string
 	// made is the number of launches made for the step being prepared.
 	made int
 	// band is host memory for filling and moving rows of images.

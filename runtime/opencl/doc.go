@@ -15,7 +15,9 @@
 // of all of them in a table, and does them in order with a barrier between any two, so that memory is used exactly as by launches
 // apart, to the same bits. kernels/joined.cl says how. It is no longer one kernel object a step that runs, but the steps' own
 // remain, for whatever needs steps apart: poison between them, times of each, a run that is interrupted. A stretch is bounded by
-// its work for that last reason. [Session.Unjoined] says why launches are not joined, as on a GPU, whose driver needs no help.
+// its work for that last reason. Only a graph that saves many launches is worth the seconds in which the driver compiles all kernels
+// once more, as parts of one program; the driver keeps what it compiled for other graphs and runs. [Device.Unjoined] says why launches
+// are not joined, as on a GPU, whose driver needs no help.
 //
 // # Adding operators
 //

@@ -23,6 +23,9 @@ func Operators() []string { return slices.Sorted(maps.Keys(builders)) }
 // UnaryOperators lists the functions of one number.
 func UnaryOperators() []string { return slices.Sorted(maps.Keys(unaryBuilders)) }
 
+// WorthJoining is how many launches a graph must save for them to be joined.
+const WorthJoining = worthJoining
+
 // Launches is the number of kernels that a prepared step runs.
 func Launches(d *Device, h device.Handle) int { return len(d.steps[h]) }
 

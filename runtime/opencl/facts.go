@@ -32,7 +32,7 @@ type Facts struct {
 	// Float16 and Float64 say that kernels may compute in these types; they are stored in any case.
 	Float16 bool `json:"float16"`
 	Float64 bool `json:"float64"`
-	// Joins says that launches can be joined: the device is a processor, and has the atomic operations for it.
+	// Joins says that the launches of a graph that has many can be joined: the device is a processor, and has the atomic operations for it.
 	Joins bool `json:"joins"`
 }
 

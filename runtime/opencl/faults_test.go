@@ -64,7 +64,7 @@ var lives = map[string]struct {
 // that was said, and what the binding has left.
 func live(t *testing.T, name string, driver *cltest.Driver) (left cl.Counts, diags diag.Diagnostics, failed error) {
 	counter := cl.Count(driver)
-	dev, diags, err := opencl.New(opencl.Options{API: counter, Timed: lives[name].timed})
+	dev, diags, err := opencl.New(opencl.Options{API: counter, Timed: lives[name].timed, JoinFrom: 1})
 	if dev == nil {
 		return counter.Counts(), diags, err
 	}

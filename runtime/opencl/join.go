@@ -1,6 +1,7 @@
 package opencl
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/memplan/memplan/runtime/device"
@@ -13,13 +14,21 @@ const (
 	stretchWork = 10e6
 	// stretchLaunches bounds the launches of a stretch.
 	stretchLaunches = 256
+	// worthJoining is how many launches a graph must save: some 0.2 ms of a run. With fewer, the compilation of the program of joined
+	// launches, 10 s once on a machine, would be the longest part of what is done with a small graph for a long time.
+	worthJoining = 32
 )
 
 // Join implements device.Joiner. Where the driver's time for a launch is a good part of the work, and the processors are those
 // that run this program, many launches become one that does them in order; see kernels/joined.cl. That is a departure from one
 // kernel object with its arguments for each step: the step's own stay as they are, and run it where steps must be apart.
 func (d *Device) Join(handles []device.Handle) ([]device.Stretch, error) {
-	if d.Unjoined() != "" {
+	if d.Session.Unjoined() != "" {
+		return device.Apart(handles), nil
+	}
+	d.small = ""
+	if n := d.saves(handles); n < d.joinFrom {
+		d.small = fmt.Sprintf("the graph would save %d launches, and %d are worth the compilation", n, d.joinFrom)
 		return device.Apart(handles), nil
 	}
 	var out []device.Stretch
@@ -32,6 +41,21 @@ func (d *Device) Join(handles []device.Handle) ([]device.Stretch, error) {
 		out, at = append(out, s...), at+n
 	}
 	return out, nil
+}
+
+// saves is the most launches that joining saves: all that can be parts of a joined launch and follow another one that can.
+func (d *Device) saves(handles []device.Handle) (n int) {
+	follows := false
+	for _, h := range handles {
+		for i := range d.steps[h] {
+			_, part := d.steps[h][i].task()
+			if part && follows {
+				n++
+			}
+			follows = part
+		}
+	}
+	return n
 }
 
 // stretch is the number of steps, at least one, that together are a small amount of work.
@@ -164,7 +188,10 @@ func (d *Device) try(l *launch) error {
 	return d.api.Finish(d.queue)
 }
 
-// Unjoined says why no launches are joined, "" when some may be.
+// Unjoined says why the launches of the device are not joined, "" when some may be.
+func (d *Device) Unjoined() string { return cmp.Or(d.Session.Unjoined(), d.small) }
+
+// Unjoined says why no launches are joined in the session, "" when some may be.
 func (s *Session) Unjoined() string {
 	switch {
 	case s.unjoined != "":

@@ -24,7 +24,7 @@ type table struct {
 func (d *Device) tableOf(all []launch) (*table, error) {
 	t := &table{}
 	for i := range all {
-		task, ok := tasks[taskKey{all[i].from, all[i].name}]
+		task, ok := all[i].task()
 		if !ok || !t.hasRoom(&all[i]) {
 			break
 		}

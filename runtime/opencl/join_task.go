@@ -81,6 +81,12 @@ type numberedTask struct {
 // tasks finds the task of a kernel.
 var tasks = numberTasks()
 
+// task is the task that does the same as a launch, false where there is none.
+func (l *launch) task() (numberedTask, bool) {
+	t, ok := tasks[taskKey{l.from, l.name}]
+	return t, ok
+}
+
 func numberTasks() map[taskKey]numberedTask {
 	by := map[taskKey]numberedTask{}
 	for _, s := range taskSources {

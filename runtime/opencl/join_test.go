@@ -88,6 +88,43 @@ func TestStretchesAreBoundedByWorkAndByLaunches(t *testing.T) {
 	}
 }
 
+// Compiling takes seconds, once on a machine: a small graph must not wait for what it does not gain from.
+func TestTheProgramOfJoinedLaunchesIsCompiledForGraphsThatSaveManyLaunches(t *testing.T) {
+	opencltest.Joining(t)
+	s, diags, err := opencl.Connect(opencl.Options{})
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	defer func() { require.NoError(t, s.Close()) }()
+	for _, c := range []struct {
+		name            string
+		steps, programs int
+		want            []int
+	}{
+		{"as many as are not worth it", opencl.WorthJoining, 0, slices.Repeat([]int{1}, opencl.WorthJoining)},
+		{"one more", opencl.WorthJoining + 1, 1, []int{opencl.WorthJoining + 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			p := (&rig{op: &graph.Op{Name: "op", Op: "Relu"}, inputs: []operand{input(64)}, outputs: []operand{output(graph.Float32, 64)}}).place(t)
+			dev := s.NewDevice()
+			defer func() { require.NoError(t, dev.Close()) }()
+			_, err := dev.Open(p.memory)
+			require.NoError(t, err)
+			h, _, err := dev.Prepare(&p.step)
+			require.NoError(t, err)
+			before := s.Counts().Programs
+			stretches, err := dev.Join(slices.Repeat([]device.Handle{h}, c.steps))
+			require.NoError(t, err)
+			var steps []int
+			for _, s := range stretches {
+				steps = append(steps, s.Steps)
+			}
+			require.Equal(t, c.want, steps)
+			require.Equal(t, c.programs, s.Counts().Programs-before)
+			require.Equal(t, c.programs == 0, dev.Unjoined() != "", dev.Unjoined())
+		})
+	}
+}
+
 func TestWorkIsDividedIntoTickets(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -1,6 +1,7 @@
 package opencl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,6 +17,8 @@ type Options struct {
 	API cl.API
 	// Timed measures every step.
 	Timed bool
+	// JoinFrom is how many launches a graph must save for its launches to be joined, 0 for what the compilation is worth to a user.
+	JoinFrom int
 }
 
 // Session is an OpenCL device with a context, one queue that works in order, and the programs compiled so far. Several
@@ -30,9 +33,11 @@ type Session struct {
 	programs map[source]cl.Program
 	// waiting is the number of launches since the last flush.
 	waiting int
-	// joins says that a joined launch has run, unjoined why the driver compiles or runs none, "" where that is not known.
+	// joins says that a joined launch has run, unjoined why the driver compiles or runs none, "" where that is not known. joinFrom is
+	// that of the options.
 	joins    bool
 	unjoined string
+	joinFrom int
 	// patience is how often a work-group of a joined launch looks at a counter before it ends.
 	patience int
 }
@@ -55,7 +60,7 @@ func Connect(o Options) (*Session, diag.Diagnostics, error) {
 	if len(diags) > 0 {
 		return nil, diags, nil
 	}
-	s := &Session{api: cl.Count(api), found: found, timed: o.Timed, programs: map[source]cl.Program{}, patience: patience}
+	s := &Session{api: cl.Count(api), found: found, timed: o.Timed, programs: map[source]cl.Program{}, joinFrom: cmp.Or(o.JoinFrom, worthJoining), patience: patience}
 	if err := s.connect(); err != nil {
 		return nil, nil, errors.Join(openFailure(err), s.Close())
 	}

@@ -17,11 +17,11 @@ type connection struct {
 }
 
 var connected = sync.OnceValue(func() (c connection) {
-	c.session, c.diags, c.err = opencl.Connect(opencl.Options{})
+	c.session, c.diags, c.err = opencl.Connect(opencl.Options{JoinFrom: 1})
 	return c
 })
 
-// Connect returns the session that all tests of a process share. A machine without OpenCL skips the test, loudly, and fails
+// Connect returns the session that all tests of a process share. It joins the launches of small graphs too. A machine without OpenCL skips the test, loudly, and fails
 // it where nothing may be skipped.
 func Connect(t testing.TB) *opencl.Session {
 	t.Helper()

@@ -91,7 +91,7 @@ func factsOf(d opencl.Facts) [][2]string {
 
 func launches(d opencl.Facts) string {
 	if d.Joins {
-		return "joined, several steps in one"
+		return "joined where a graph has many"
 	}
 	return "one or more for each step"
 }
