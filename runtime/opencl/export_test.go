@@ -26,6 +26,21 @@ func UnaryOperators() []string { return slices.Sorted(maps.Keys(unaryBuilders)) 
 // WorthJoining is how many launches a graph must save for them to be joined.
 const WorthJoining = worthJoining
 
+// LeastKept is the size of the first piece of what is kept.
+const LeastKept = leastKept
+
+// Keep takes bytes that live as long as the device.
+func Keep(d *Device, bytes int64) error {
+	_, _, err := d.keep(bytes)
+	return err
+}
+
+// Stage takes bytes for a step.
+func Stage(d *Device, bytes int64) error {
+	_, _, err := d.stage(bytes)
+	return err
+}
+
 // Launches is the number of kernels that a prepared step runs.
 func Launches(d *Device, h device.Handle) int { return len(d.steps[h]) }
 

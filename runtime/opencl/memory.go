@@ -131,11 +131,12 @@ type workspace struct {
 const leastKept = 64 << 10
 
 // keep returns bytes that live as long as the device, as a buffer and an offset. A piece that is full is followed by one of half
-// the size of all before: so they are few, and a joined launch can take them all, and at most a third of them is empty.
+// the size of all before: so they are few, and a joined launch can take them all. What is left of a piece is less than what the
+// next one begins with, so the sum of all stays below three times what was asked for, and the first piece.
 func (d *Device) keep(bytes int64) (cl.Mem, int64, error) {
 	w := &d.work
 	if w.kept == 0 || bytes > w.keptBytes-w.keptTaken {
-		size := max(bytes, w.allKept/2, leastKept)
+		size := d.pieceOf(bytes, max(w.allKept/2, leastKept))
 		mem, err := d.workspaceBytes(size)
 		if err != nil {
 			return 0, 0, err
@@ -147,6 +148,10 @@ func (d *Device) keep(bytes int64) (cl.Mem, int64, error) {
 	w.keptTaken = min(aligned(at+bytes), w.keptBytes)
 	return w.kept, at, nil
 }
+
+// pieceOf is the size of a piece for so many bytes: as large as is wanted for what follows, where the device allocates as much at
+// once.
+func (d *Device) pieceOf(bytes, wanted int64) int64 { return max(bytes, min(wanted, d.facts.MaxAlloc)) }
 
 // workspaceBytes allocates bytes that live as long as the device.
 func (d *Device) workspaceBytes(bytes int64) (cl.Mem, error) {
@@ -168,11 +173,11 @@ func aligned(at int64) int64 {
 
 // stage returns bytes that belong to the step being prepared while it runs, as a buffer and an offset. Steps run one
 // after the other, so all of them use the same bytes. A piece that is too small is followed by one at least twice as
-// large, which keeps the sum below four times what the largest step needs.
+// large, if the device allocates as much at once, which keeps the sum below four times what the largest step needs.
 func (d *Device) stage(bytes int64) (cl.Mem, int64, error) {
 	w := &d.work
 	if w.piece == 0 || bytes > w.pieceBytes-w.taken {
-		size := max(bytes, 2*w.pieceBytes, stagingAlignment)
+		size := d.pieceOf(bytes, max(2*w.pieceBytes, stagingAlignment))
 		mem, err := d.workspaceBytes(size)
 		if err != nil {
 			return 0, 0, err
