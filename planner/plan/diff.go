@@ -26,10 +26,13 @@ type Place struct {
 	Offset *int64 `json:"offset"`
 	// Size in bytes, padding included.
 	Size int64 `json:"size"`
-	// Width and Height of the image in texels and RowPitch in bytes, 0 in flat memory.
-	Width    int64 `json:"width,omitempty"`
-	Height   int64 `json:"height,omitempty"`
-	RowPitch int64 `json:"row_pitch,omitempty"`
+	// Rows is how the bytes lie where others are between them, nil for one run.
+	Rows *Rows `json:"rows,omitempty"`
+	// Width and Height of the image in texels, Texel their format and RowPitch in bytes; 0 and "" in flat memory.
+	Width    int64  `json:"width,omitempty"`
+	Height   int64  `json:"height,omitempty"`
+	Texel    string `json:"texel,omitempty"`
+	RowPitch int64  `json:"row_pitch,omitempty"`
 }
 
 // Equal reports whether both are the same place.
@@ -139,9 +142,9 @@ func places(p *Plan) map[tensorKey]Place {
 	out := map[tensorKey]Place{}
 	for _, g := range p.Graphs {
 		for _, t := range g.Tensors {
-			place := Place{Pool: t.Pool, Scope: t.Scope, Offset: t.Offset, Size: t.Size}
+			place := Place{Pool: t.Pool, Scope: t.Scope, Offset: t.Offset, Size: t.Size, Rows: t.Rows}
 			if s := storages[t.Storage]; s != nil {
-				place.Width, place.Height, place.RowPitch = s.Width, s.Height, s.RowPitch
+				place.Width, place.Height, place.Texel, place.RowPitch = s.Width, s.Height, s.Texel, s.RowPitch
 			}
 			out[tensorKey{g.Name, t.Name}] = place
 		}

@@ -1,6 +1,8 @@
 package plan_test
 
 import (
+	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,6 +44,34 @@ func TestDiffSeesWhatMovedCameAndWent(t *testing.T) {
 	require.Equal(t, "y", c.Tensors[4].Tensor, "what is gone comes last")
 	require.Equal(t, "arena", c.Tensors[4].Pool())
 	require.Equal(t, int64(128), c.Tensors[4].Size())
+}
+
+func TestDiffSeesThatTheRowsOfATensorMoved(t *testing.T) {
+	was, now := chain(), chain()
+	was.Graphs[0].Tensors[2].Rows = &plan.Rows{Bytes: 16, Stride: 32}
+	now.Graphs[0].Tensors[2].Rows = &plan.Rows{Bytes: 32, Stride: 80}
+	require.Equal(t, plan.Same, kinds(plan.Diff(was, was))["h"])
+	c := plan.Diff(was, now)
+	require.Equal(t, plan.Moved, kinds(c)["h"])
+	require.Equal(t, "in rows of 32 bytes every 80", c.Tensors[2].New.Rows.String())
+}
+
+// What a plan says of a tensor and its storage is its place, or is told elsewhere: a new member must be in one of the two.
+func TestEachMemberOfATensorIsItsPlaceOrToldElsewhere(t *testing.T) {
+	elsewhere := map[string]string{
+		"name": "what is compared by", "id": "only counted", "storage": "only counted",
+		"role": "of the graph, which has a digest", "dtype": "of the graph", "compute_dtype": "of the graph", "shape": "of the graph", "layout": "of the graph", "producer": "of the graph",
+		"logical_size": "of the graph", "upper_bound": "of the graph and its dims", "kept": "declared", "alignment": "declared, or of the dtype",
+		"first": "of the order", "last": "of the order", "gaps": "of the order",
+		"view_of": "why it is there", "view_offset": "why it is there", "shares": "why it is there", "diagonal": "why it is there", "reason": "why it is there",
+	}
+	place, _ := members(reflect.TypeFor[plan.Place]())
+	tensor, _ := members(reflect.TypeFor[plan.Tensor]())
+	storage, _ := members(reflect.TypeFor[plan.Storage]())
+	for _, name := range append(tensor, storage...) {
+		_, told := elsewhere[name]
+		require.NotEqual(t, slices.Contains(place, name), told, name)
+	}
 }
 
 func TestDiffIgnoresHowStoragesAreCounted(t *testing.T) {

@@ -3,6 +3,7 @@ package view
 import (
 	"cmp"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -172,10 +173,27 @@ func from(c *plan.TensorChange) string {
 	if c.Old.Scope != c.New.Scope {
 		was, is = c.Old.Scope+" "+was, c.New.Scope+" "+is
 	}
-	if was == is && c.Old.Size != c.New.Size {
-		return fmt.Sprintf("%s, %d bytes → %d", is, c.Old.Size, c.New.Size)
+	if !reflect.DeepEqual(c.Old.Rows, c.New.Rows) {
+		was, is = was+" "+rowsText(c.Old), is+" "+rowsText(c.New)
 	}
-	return was + " → " + is
+	if was == is && c.Old.Texel != c.New.Texel {
+		was, is = was+" of "+c.Old.Texel, is+" of "+c.New.Texel
+	}
+	switch {
+	case was != is:
+		return was + " → " + is
+	case c.Old.RowPitch != c.New.RowPitch:
+		return fmt.Sprintf("%s, %d bytes a row → %d", is, c.Old.RowPitch, c.New.RowPitch)
+	}
+	return fmt.Sprintf("%s, %d bytes → %d", is, c.Old.Size, c.New.Size)
+}
+
+// rowsText is how the bytes of a place lie.
+func rowsText(place *plan.Place) string {
+	if place.Rows == nil {
+		return "in one run"
+	}
+	return place.Rows.String()
 }
 
 // symbolOf is the mark of a kind of change without colour.
