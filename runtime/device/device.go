@@ -147,7 +147,7 @@ type Counters struct {
 	// PoolBytes is the sum of their sizes in bytes.
 	PoolBytes int64
 	// Workspace is the number of allocations outside of the plan, such as repacked weights and the rows that a kernel
-	// unfolds; it does not change after the last Prepare.
+	// unfolds; it does not change after the last Prepare, or Join.
 	Workspace int64
 	// WorkspaceBytes is the sum of their sizes in bytes.
 	WorkspaceBytes int64

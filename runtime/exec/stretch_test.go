@@ -72,10 +72,10 @@ func TestModelsRunInAFewLaunches(t *testing.T) {
 // threadsVariable makes PoCL use so many threads. It reads it when it starts.
 const threadsVariable = "POCL_MAX_PTHREAD_COUNT"
 
-// Models give the same bits on any number of processors, in processes of their own.
+// Models give the same bits on any number of processors, also on more than work is divided among, in processes of their own.
 func TestModelsRunInAFewLaunchesOnOtherNumbersOfProcessors(t *testing.T) {
 	units := opencltest.Joining(t).Facts().ComputeUnits
-	for _, threads := range []int{1, 3} {
+	for _, threads := range []int{1, 3, 64} {
 		if int64(threads) == units {
 			continue
 		}

@@ -47,9 +47,14 @@ func Launches(d *Device, h device.Handle) int { return len(d.steps[h]) }
 // Staged reports whether steps have operands in staging.
 func Staged(d *Device) bool { return d.work.piece != 0 }
 
-// JoinAlone returns a handle that runs a step by joined launches, also where one launch is all of it; false if it has none that can
-// be joined.
-func JoinAlone(d *Device, h device.Handle) (device.Handle, bool, error) {
+// TicketWork is that of a new session.
+const TicketWork = ticketWork
+
+// JoinAlone returns a handle that runs a step by joined launches of tickets of so much work, also where one launch is all of it; false
+// if it has none that can be joined.
+func JoinAlone(d *Device, h device.Handle, work float64) (device.Handle, bool, error) {
+	defer func(before float64) { d.ticketWork = before }(d.ticketWork)
+	d.ticketWork = work
 	launches, err := d.joinLaunches(d.steps[h], 1)
 	d.steps = append(d.steps, launches)
 	joined := slices.ContainsFunc(launches, func(l launch) bool { return l.joined > 0 })
@@ -67,4 +72,4 @@ func SetPatience(s *Session, patience int) int {
 }
 
 // TicketsOf is how many tickets work is divided into.
-func TicketsOf(work float64, lanes int) int { return ticketsOf(work, lanes) }
+func TicketsOf(work float64, lanes int) int { return ticketsOf(work, ticketWork, lanes) }

@@ -28,7 +28,7 @@ func (d *Device) tableOf(all []launch) (*table, error) {
 		if !ok || !t.hasRoom(&all[i]) {
 			break
 		}
-		if err := t.add(&all[i], task, d.lanes()); err != nil {
+		if err := t.add(&all[i], task, ticketsOf(all[i].work(), d.ticketWork, d.lanes())); err != nil {
 			return nil, fmt.Errorf("kernel %s: %w", all[i].name, err)
 		}
 	}
@@ -56,14 +56,14 @@ func (t *table) hasRoom(l *launch) bool {
 	return len(seen) <= joinedBuffers
 }
 
-// ticketWork is the least work of a ticket: a few microseconds, of which taking it is a small part.
+// ticketWork is the least work of a ticket that a session begins with: a few microseconds, of which taking it is a small part.
 const ticketWork = 15e3
 
 // ticketsPerLane is how many tickets a lane has at most: another processor takes over what a slow one leaves.
 const ticketsPerLane = 8
 
-// add adds the entry of a launch.
-func (t *table) add(l *launch, task numberedTask, lanes int) error {
+// add adds the entry of a launch, whose items are divided into so many tickets at most.
+func (t *table) add(l *launch, task numberedTask, tickets int) error {
 	extents := l.items
 	if task.grouped {
 		for axis := range extents {
@@ -71,7 +71,7 @@ func (t *table) add(l *launch, task numberedTask, lanes int) error {
 		}
 	}
 	items := extents[0] * extents[1] * extents[2]
-	each := ceilDiv(items, min(ticketsOf(l.work(), lanes), items))
+	each := ceilDiv(items, min(tickets, items))
 	arguments, kinds, err := t.arguments(l.args)
 	if err != nil {
 		return err
@@ -88,9 +88,10 @@ func (t *table) add(l *launch, task numberedTask, lanes int) error {
 	return nil
 }
 
-// ticketsOf is how many tickets work is divided into: as many for each lane where there is enough for all of them.
-func ticketsOf(work float64, lanes int) int {
-	n := int(min(math.Ceil(work/ticketWork), float64(ticketsPerLane*lanes)))
+// ticketsOf is how many tickets work is divided into, each of at least some work: as many for each lane where there is enough for
+// all of them.
+func ticketsOf(work, least float64, lanes int) int {
+	n := int(min(math.Ceil(work/least), float64(ticketsPerLane*lanes)))
 	if n > lanes {
 		n = ceilDiv(n, lanes) * lanes
 	}

@@ -173,10 +173,13 @@ func (p *placed) run(t testing.TB, dev device.Device) []*array.Array {
 	}
 	outputs := twice(h)
 	if d, ok := dev.(*opencl.Device); ok {
-		joined, ok, err := opencl.JoinAlone(d, h)
-		require.NoError(t, err)
-		if ok {
-			require.Equal(t, outputs, twice(joined), "joined launches compute the same bits")
+		// Of as many tickets as the work is worth, and as there can be.
+		for _, work := range []float64{opencl.TicketWork, 1} {
+			joined, ok, err := opencl.JoinAlone(d, h, work)
+			require.NoError(t, err)
+			if ok {
+				require.Equal(t, outputs, twice(joined), "joined launches of tickets of %v compute the same bits", work)
+			}
 		}
 	}
 	return outputs

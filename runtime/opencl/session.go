@@ -38,8 +38,9 @@ type Session struct {
 	joins    bool
 	unjoined string
 	joinFrom int
-	// patience is how often a work-group of a joined launch looks at a counter before it ends.
-	patience int
+	// patience is how often a work-group of a joined launch looks at a counter before it ends, ticketWork the least work of a ticket.
+	patience   int
+	ticketWork float64
 }
 
 // Connect opens an OpenCL device. Diagnostics say what the machine lacks, and the session is nil then.
@@ -60,7 +61,7 @@ func Connect(o Options) (*Session, diag.Diagnostics, error) {
 	if len(diags) > 0 {
 		return nil, diags, nil
 	}
-	s := &Session{api: cl.Count(api), found: found, timed: o.Timed, programs: map[source]cl.Program{}, joinFrom: cmp.Or(o.JoinFrom, worthJoining), patience: patience}
+	s := &Session{api: cl.Count(api), found: found, timed: o.Timed, programs: map[source]cl.Program{}, joinFrom: cmp.Or(o.JoinFrom, worthJoining), patience: patience, ticketWork: ticketWork}
 	if err := s.connect(); err != nil {
 		return nil, nil, errors.Join(openFailure(err), s.Close())
 	}
