@@ -14,9 +14,9 @@ const (
 	stretchWork = 10e6
 	// stretchLaunches bounds the launches of a stretch.
 	stretchLaunches = 256
-	// worthJoining is how many launches a graph must save: some 0.2 ms of a run. With fewer, the compilation of the program of joined
+	// worthJoining is how many launches a graph must save: nearly 0.2 ms of a run. With fewer, the compilation of the program of joined
 	// launches, 10 s once on a machine, would be the longest part of what is done with a small graph for a long time.
-	worthJoining = 32
+	worthJoining = 24
 )
 
 // Join implements device.Joiner. Where the driver's time for a launch is a good part of the work, and the processors are those
