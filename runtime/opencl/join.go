@@ -58,10 +58,14 @@ func (d *Device) saves(handles []device.Handle) (n int) {
 	return n
 }
 
-// stretch is the number of steps, at least one, that together are a small amount of work.
+// stretch is the number of steps, at least one, that together are a small amount of work. A step with launches that are no parts of
+// joined ones is alone: how long these take is not known, and on images that is long.
 func (d *Device) stretch(handles []device.Handle) int {
 	work, launches := 0.0, 0
 	for n, h := range handles {
+		if !d.joinable(h) {
+			return max(n, 1)
+		}
 		for i := range d.steps[h] {
 			work += d.steps[h][i].work()
 		}
@@ -71,6 +75,16 @@ func (d *Device) stretch(handles []device.Handle) int {
 		}
 	}
 	return len(handles)
+}
+
+// joinable reports whether all launches of a step can be parts of a joined one.
+func (d *Device) joinable(h device.Handle) bool {
+	for i := range d.steps[h] {
+		if _, part := d.steps[h][i].task(); !part {
+			return false
+		}
+	}
+	return true
 }
 
 // work is an estimate of what a launch takes, in nanoseconds of a slow processor: 4 multiply-adds or 2 bytes of an operand in each.

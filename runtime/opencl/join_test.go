@@ -88,6 +88,32 @@ func TestStretchesAreBoundedByWorkAndByLaunches(t *testing.T) {
 	}
 }
 
+// A step that cannot be joined may take long: a run can be interrupted before it and after it.
+func TestAStepThatCannotBeJoinedIsAStretchOfItsOwn(t *testing.T) {
+	s := opencltest.Joining(t)
+	p := (&rig{op: &graph.Op{Name: "op", Op: "Relu"}, inputs: []operand{input(64)}, outputs: []operand{output(graph.Float32, 64)}}).place(t)
+	dev := s.NewDevice()
+	defer func() { require.NoError(t, dev.Close()) }()
+	_, err := dev.Open(p.memory)
+	require.NoError(t, err)
+	prepare := func(op string) device.Handle {
+		step := p.step
+		step.Op = &graph.Op{Name: "op", Op: op}
+		h, diags, err := dev.Prepare(&step)
+		require.NoError(t, err)
+		require.Empty(t, diags)
+		return h
+	}
+	part, other := prepare("Relu"), prepare("Cos")
+	stretches, err := dev.Join([]device.Handle{part, part, other, part, part, part, other, other, part})
+	require.NoError(t, err)
+	var steps []int
+	for _, s := range stretches {
+		steps = append(steps, s.Steps)
+	}
+	require.Equal(t, []int{2, 1, 3, 1, 1, 1}, steps)
+}
+
 // Compiling takes seconds, once on a machine: a small graph must not wait for what it does not gain from.
 func TestTheProgramOfJoinedLaunchesIsCompiledForGraphsThatSaveManyLaunches(t *testing.T) {
 	opencltest.Joining(t)
