@@ -3,9 +3,11 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +18,8 @@ import (
 // exampleDir holds the examples of the page of diagnostics. A file of an archive is named after its id: the configuration net.hcl
 // that shows the diagnostic, "corrected" the one that does not, and other names are those of files that both find. First lines
 // "$ memplan ..." are the commands, where it is not "memplan validate net.hcl"; the text is that of the file net.* that they end with.
+// A name that ends in ".base64" has a small binary file, of which the page prints the text named "note" in its place. Where no
+// command of an example can show an id, "no example" says why.
 const exampleDir = "../../lang/diag/testdata/examples"
 
 // declaredBeside are what examples need and do not declare, one after the other: a text that matches needs the block unless it has it.
@@ -56,12 +60,7 @@ func TestExamplesOfDiagnostics(t *testing.T) {
 	for _, name := range archives {
 		archive, err := txtar.ParseFile(name)
 		require.NoError(t, err)
-		beside := map[string][]txtar.File{}
-		for _, f := range archive.Files {
-			if id, rest, _ := strings.Cut(f.Name, " "); rest != "" && rest != "corrected" {
-				beside[id] = append(beside[id], txtar.File{Name: rest, Data: f.Data})
-			}
-		}
+		beside := filesBeside(t, archive)
 		for _, f := range archive.Files {
 			id, rest, _ := strings.Cut(f.Name, " ")
 			if rest != "" && rest != "corrected" {
@@ -80,6 +79,29 @@ func TestExamplesOfDiagnostics(t *testing.T) {
 			})
 		}
 	}
+}
+
+// filesBeside returns the files that both examples of an id find, by id.
+func filesBeside(t *testing.T, archive *txtar.Archive) map[string][]txtar.File {
+	beside, notes := map[string][]txtar.File{}, map[string]bool{}
+	for _, f := range archive.Files {
+		notes[f.Name] = true
+	}
+	for _, f := range archive.Files {
+		id, rest, _ := strings.Cut(f.Name, " ")
+		if rest == "" || rest == "corrected" || rest == "no example" || strings.HasSuffix(rest, " note") {
+			continue
+		}
+		if name, binary := strings.CutSuffix(rest, ".base64"); binary {
+			data, err := base64.StdEncoding.DecodeString(string(f.Data))
+			require.NoError(t, err, f.Name)
+			require.Less(t, len(data), 1024, f.Name)
+			require.True(t, notes[id+" "+name+" note"], "%s has no note for the page", f.Name)
+			rest, f.Data = name, data
+		}
+		beside[id] = append(beside[id], txtar.File{Name: rest, Data: f.Data})
+	}
+	return beside
 }
 
 // runExample returns what the command of an example prints.
@@ -102,7 +124,11 @@ func runExample(t *testing.T, text string, beside []txtar.File) string {
 			text = d.text + text
 		}
 	}
-	for _, f := range append(beside, txtar.File{Name: "net.json", Data: []byte(exampleGraph)}, txtar.File{Name: file, Data: []byte(text)}) {
+	files := slices.Concat([]txtar.File{{Name: "net.json", Data: []byte(exampleGraph)}}, beside)
+	if text != "" {
+		files = append(files, txtar.File{Name: file, Data: []byte(text)})
+	}
+	for _, f := range files {
 		require.NoError(t, os.MkdirAll(filepath.Dir(f.Name), 0o755))
 		require.NoError(t, os.WriteFile(f.Name, f.Data, 0o644))
 	}

@@ -71,9 +71,11 @@ func readExamples() []txtar.File {
 	return files
 }
 
-// languageOf is that of the text of an example, for readers of the page.
-func languageOf(commands, text string) string {
+// languageOf is that of the text of an example or of a file beside it, for readers of the page.
+func languageOf(name, commands, text string) string {
 	switch {
+	case strings.HasSuffix(name, ".json"):
+		return "json"
 	case strings.HasPrefix(text, "id,"):
 		return "csv"
 	case strings.HasSuffix(commands, ".json\n"):
@@ -104,16 +106,32 @@ func writeExamples(w *strings.Builder, group string, files []txtar.File) {
 		case "":
 		case "corrected":
 			w.WriteString("\nCorrected:\n")
+		case "no example":
+			fmt.Fprintf(w, "\nThere is no example. %s", text)
+			continue
 		default:
-			fmt.Fprintf(w, "\nThe file `%s` of both:\n", rest)
+			if !writeNote(w, rest, text) {
+				fmt.Fprintf(w, "\nThe file `%s`:\n", rest)
+				break
+			}
+			continue
 		}
 		if commands != "" {
 			fmt.Fprintf(w, "\n```console\n%s```\n", commands)
 		}
 		if text != "" {
-			fmt.Fprintf(w, "\n```%s\n%s```\n", languageOf(commands, text), text)
+			fmt.Fprintf(w, "\n```%s\n%s```\n", languageOf(rest, commands, text), text)
 		}
 	}
+}
+
+// writeNote writes what the page has of a binary file beside examples, which is its note alone; it reports false for a text file.
+func writeNote(w *strings.Builder, rest, text string) bool {
+	name, isNote := strings.CutSuffix(rest, " note")
+	if isNote {
+		fmt.Fprintf(w, "\nThe file `%s`:\n\n```text\n%s```\n", name, text)
+	}
+	return isNote || strings.HasSuffix(rest, ".base64")
 }
 
 func TestDiagnosticsPageIsCurrent(t *testing.T) {
