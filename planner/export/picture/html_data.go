@@ -70,6 +70,7 @@ type tensorData struct {
 	flags  int
 	width  int64
 	height int64
+	zone   int64
 	change string
 	facts  [][]any
 }
@@ -88,7 +89,7 @@ func (d tensorData) MarshalJSON() ([]byte, error) {
 	row := []any{t.Name, t.Role, t.Scope, t.Pool, t.Storage, t.Offset, t.Size, t.First, t.Last, d.flags, d.width, d.height, d.change, d.facts}
 	if len(t.Gaps) > 0 || t.Rows != nil {
 		var pieces [][4]int64
-		for _, p := range (&tile{Tensor: t}).pieces() {
+		for _, p := range (&tile{Tensor: t, zone: d.zone}).pieces() {
 			pieces = append(pieces, [4]int64{p.First, p.Last, p.From, p.To})
 		}
 		row = append(row, pieces)
@@ -154,13 +155,13 @@ func newGraphData(g *plan.Graph, changes map[changed]plan.ChangeKind) graphData 
 	for i := range g.Steps {
 		data.Steps[i] = [2]string{g.Steps[i].Op, g.Steps[i].Name}
 	}
-	copied := map[string]bool{}
+	copied, zones := map[string]bool{}, zonesOf(g)
 	for i := range g.Copies {
 		copied[g.Copies[i].To] = true
 	}
 	for i := range g.Tensors {
 		t := &g.Tensors[i]
-		one := tensorData{t: t, change: string(changes[changed{g.Name, t.Name}])}
+		one := tensorData{t: t, zone: zones[t.Name], change: string(changes[changed{g.Name, t.Name}])}
 		one.width, one.height = texels(t)
 		for flag, set := range map[int]bool{flagView: t.ViewOf != nil, flagCopy: copied[t.Name], flagPinned: t.Reason.Pinned != nil, flagSpilled: t.Reason.Spill != nil} {
 			if set {

@@ -32,6 +32,8 @@ type panel struct {
 type tile struct {
 	*plan.Tensor
 	copied, view bool
+	// zone is where in the base the bytes begin among which the rows of a strided view lie, 0 for others.
+	zone int64
 	// width and height are the tensor's in texels, 0 in flat memory and when its shape makes no image of its scope.
 	width, height int64
 }
@@ -76,7 +78,7 @@ func (p *panel) rank() int {
 
 func newPanel(pool *plan.Pool, g *plan.Graph) panel {
 	out := panel{pool: pool, graph: g, to: int64(len(g.Steps))}
-	copied := map[string]bool{}
+	copied, zones := map[string]bool{}, zonesOf(g)
 	for i := range g.Copies {
 		copied[g.Copies[i].To] = true
 	}
@@ -85,7 +87,7 @@ func newPanel(pool *plan.Pool, g *plan.Graph) panel {
 		if t.Pool != pool.Name || t.Size == 0 || t.Last <= t.First {
 			continue
 		}
-		one := tile{Tensor: t, copied: copied[t.Name], view: t.ViewOf != nil}
+		one := tile{Tensor: t, copied: copied[t.Name], view: t.ViewOf != nil, zone: zones[t.Name]}
 		one.width, one.height = texels(t)
 		if len(out.tiles) == 0 && len(g.Steps) == 0 {
 			out.from = t.First
@@ -106,7 +108,7 @@ func (t *tile) pieces() []plan.Piece {
 		return t.Pieces()
 	}
 	rows := t.LogicalSize / t.Rows.Bytes
-	before := t.ViewOffset % t.Rows.Stride
+	before := (t.ViewOffset - t.zone) % t.Rows.Stride
 	from := before*rows - before
 	return []plan.Piece{{First: t.First, Last: t.Last, From: from, To: from + t.LogicalSize}}
 }
