@@ -32,9 +32,9 @@ func (p *pipeline) adviseSettings(ctx context.Context, diags diag.Diagnostics) {
 // oneSetting is a sentence about the first setting with which everything fits, "" without one.
 func (p *pipeline) oneSetting(ctx context.Context) string {
 	for _, v := range p.untried() {
-		if v.rewrites != nil {
+		if v.settings != nil {
 			cfg := *p.cfg
-			cfg.Planner.Rewrite = v.rewrites
+			v.settings(&cfg.Planner)
 			if q, diags := p.anew(ctx, &cfg); q.err == nil && !q.overfull && !diags.HasErrors() && ctx.Err() == nil {
 				return fmt.Sprintf(" Everything fits with %s.", v.name)
 			}

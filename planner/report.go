@@ -71,12 +71,14 @@ func (p *pipeline) untried() []variant {
 			return g.mayHave(view) && !slices.Contains(p.cfg.Planner.ViewsOn(g.block.Device), view)
 		}) {
 			v := p.variant(`views = [..., "`+view+`"] in planner`, allViews, bySettings)
-			v.more = []string{view}
+			v.more, v.settings = []string{view}, p.addingView(view)
 			out = append(out, v)
 		}
 	}
 	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !p.ordered(g) && g.orderable() }) {
-		out = append(out, p.variant(`order = "memory" in planner`, allViews, byMemory))
+		v := p.variant(`order = "memory" in planner`, allViews, byMemory)
+		v.settings = func(to *config.Planner) { to.Order = "memory" }
+		out = append(out, v)
 	}
 	out = append(out, p.rewritings()...)
 	for _, g := range p.graphs {
@@ -92,6 +94,16 @@ func (p *pipeline) untried() []variant {
 		}
 	}
 	return out
+}
+
+// addingView is the change of the settings to have one more view; nil where graphs have different views by default, of which one list
+// would change more than it adds.
+func (p *pipeline) addingView(view string) func(*config.Planner) {
+	now := p.cfg.Planner.ViewsOn(p.graphs[0].block.Device)
+	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Equal(p.cfg.Planner.ViewsOn(g.block.Device), now) }) {
+		return nil
+	}
+	return func(to *config.Planner) { to.Views = append(slices.Clone(now), view) }
 }
 
 // mayHave reports whether a view has an effect on the graph's device.

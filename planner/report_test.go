@@ -94,6 +94,30 @@ func TestRemediesGiveWhatTheySay(t *testing.T) {
 	require.Contains(t, strings.Join(named, "; "), "inplace")
 }
 
+// Of all plans that are compared, such as those with fewer pieces in place, a remedy has the best, as planning with it has.
+func TestAnOrderOrAViewIsARemedyOfAsManyBytesAsAPlanWithItHas(t *testing.T) {
+	for _, n := range networks.Small() {
+		if n.Name != "unet_plus_plus" {
+			continue
+		}
+		var text bytes.Buffer
+		require.NoError(t, native.Write(&text, n.Build()))
+		with := func(views, order string) world {
+			return world{"main.hcl": flat + "graph \"g\" {\n  source = \"m.json\"\n  device = device.d\n}\nplanner {\n  views = [" + views + "]\n  order = \"" + order + "\"\n}\n", "m.json": text.String()}
+		}
+		for setting, worlds := range map[string][2]world{
+			`order = "memory" in planner`:        {with(`"reshape", "concat"`, "source"), with(`"reshape", "concat"`, "memory")},
+			`views = [..., "concat"] in planner`: {with(`"reshape"`, "memory"), with(`"reshape", "concat"`, "memory")},
+		} {
+			found := map[string]int64{}
+			for _, r := range reports(t, worlds[0])[0].Remedies {
+				found[r.Setting] = r.Bytes
+			}
+			require.Equal(t, worlds[1].must(t).Pools[0].Peak, found[setting], "%s: %v", setting, found)
+		}
+	}
+}
+
 func TestDiagonalOverlapIsARemedyWhereTheDeviceKeepsAnOrder(t *testing.T) {
 	// The second runs separable convolutions as one op, and as two with diagonal overlap.
 	for _, s := range subjects(t) {

@@ -27,7 +27,7 @@ func (p *pipeline) rewritings() []variant {
 			continue
 		}
 		v := p.variant(fmt.Sprintf("rewrite = [..., %s] in planner", quotedList(more)), allViews, bySettings)
-		v.rewrites = slices.Concat(now, more)
+		v.settings = func(to *config.Planner) { to.Rewrite = slices.Concat(now, more) }
 		out = append(out, v)
 	}
 	return out
@@ -56,12 +56,7 @@ func (g *planned) changesBy(names []string) bool {
 	return true
 }
 
-// replanned is what each pool needs with other rewrites, and what it needs now where nothing can be planned with them.
-func (p *pipeline) replanned(ctx context.Context, rewrites []string) ([]int64, error) {
-	return p.replannedWith(ctx, func(planner *config.Planner) { planner.Rewrite = rewrites })
-}
-
-// replannedWith is what each pool needs with other settings.
+// replannedWith is what each pool needs with other settings, and what it needs now where nothing can be planned with them.
 func (p *pipeline) replannedWith(ctx context.Context, change func(*config.Planner)) ([]int64, error) {
 	cfg := *p.cfg
 	change(&cfg.Planner)

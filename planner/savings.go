@@ -39,8 +39,8 @@ type variant struct {
 	views func(name string) bool
 	more  []string
 	order ordersBy
-	// rewrites are those with which everything is planned anew, nil where the graphs stay as they are.
-	rewrites []string
+	// settings are those with which everything is planned anew, nil where the graphs stay as they are.
+	settings func(*config.Planner)
 	// unkept is the graph of which unkeep leaves out what it keeps, nil for none.
 	unkept *config.Graph
 	unkeep func(*planned)
@@ -153,8 +153,8 @@ const measured = 1 << 17
 
 // peaksWith is what each pool would need in another variant, with the same tensors in the same pools, and no pool limited.
 func (p *pipeline) peaksWith(ctx context.Context, v variant) ([]int64, error) {
-	if v.rewrites != nil {
-		return p.replanned(ctx, v.rewrites)
+	if v.settings != nil {
+		return p.replannedWith(ctx, v.settings)
 	}
 	q := p.clone()
 	for _, g := range q.graphs {

@@ -110,7 +110,7 @@ func (a *attempt) differ(b *attempt) func(graph int) bool {
 // needs less in all: with other settings they may be the better ones.
 func (p *pipeline) leastWith(ctx context.Context, v variant) ([]int64, error) {
 	least, err := p.peaksWith(ctx, v)
-	if err != nil || p.passed == nil || v.rewrites != nil || len(p.passed.pools) != len(p.pools) {
+	if err != nil || p.passed == nil || v.settings != nil || len(p.passed.pools) != len(p.pools) {
 		return least, err
 	}
 	other, err := p.passed.peaksWith(ctx, v)
