@@ -18,6 +18,7 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 	"github.com/memplan/memplan/runtime/device"
 	"github.com/memplan/memplan/runtime/exec"
+	"github.com/memplan/memplan/runtime/opencl"
 )
 
 const multiModel = "../../examples/multi-model"
@@ -41,10 +42,20 @@ func planMultiModel(t *testing.T) (*planner.Result, map[string]*graph.Graph) {
 	return result, graphs
 }
 
-// moves counts what goes between the caller and a device.
+// moves counts what goes between the caller and a device, and the steps that are started with others.
 type moves struct {
 	device.Device
-	writes int
+	writes, joined int
+}
+
+func (m *moves) Join(steps []device.Handle) ([]device.Stretch, error) {
+	joiner, ok := m.Device.(device.Joiner)
+	if !ok {
+		return device.Apart(steps), nil
+	}
+	stretches, err := joiner.Join(steps)
+	m.joined += len(steps) - len(stretches)
+	return stretches, err
 }
 
 func (m *moves) Write(t *device.Tensor, data []byte) error {
@@ -52,8 +63,16 @@ func (m *moves) Write(t *device.Tensor, data []byte) error {
 	return m.Device.Write(t, data)
 }
 
-// runOnce prepares a graph with those before it and runs it twice; the second run must not see what the first one left.
+// runOnce prepares a graph with those before it and runs it twice; the second run must not see what the first one left. Poison keeps
+// steps apart, and without it they give the same.
 func runOnce(t *testing.T, open opener, result *planner.Result, graphs map[string]*graph.Graph, name string, inputs map[string]*array.Array, before ...string) map[string]*array.Array {
+	t.Helper()
+	apart := runTwice(t, open, true, result, graphs, name, inputs, before...)
+	require.Equal(t, apart, runTwice(t, open, false, result, graphs, name, inputs, before...))
+	return apart
+}
+
+func runTwice(t *testing.T, open opener, poison bool, result *planner.Result, graphs map[string]*graph.Graph, name string, inputs map[string]*array.Array, before ...string) map[string]*array.Array {
 	t.Helper()
 	opened, err := open()
 	require.NoError(t, err)
@@ -61,7 +80,7 @@ func runOnce(t *testing.T, open opener, result *planner.Result, graphs map[strin
 	t.Cleanup(func() { require.NoError(t, dev.Close()) })
 	// Every step is prepared once, and once more run in each run.
 	told := map[exec.Stage]int{}
-	options := exec.Options{Poison: true, Watch: func(stage exec.Stage, step, steps int) {
+	options := exec.Options{Poison: poison, Watch: func(stage exec.Stage, step, steps int) {
 		require.Less(t, step, steps)
 		told[stage]++
 	}}
@@ -71,6 +90,8 @@ func runOnce(t *testing.T, open opener, result *planner.Result, graphs map[strin
 	r, diags, err := exec.New(context.Background(), result.Plan, name, graphs[name], dev, options)
 	require.NoError(t, err)
 	require.Empty(t, diags)
+	cl, ok := opened.(*opencl.Device)
+	require.Equal(t, ok && !poison && cl.Unjoined() == "", dev.joined > 0, "steps are joined where they can be")
 	first, diags, err := r.Run(context.Background(), inputs)
 	require.NoError(t, err)
 	require.Empty(t, diags)
