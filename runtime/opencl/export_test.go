@@ -23,6 +23,9 @@ func Operators() []string { return slices.Sorted(maps.Keys(builders)) }
 // UnaryOperators lists the functions of one number.
 func UnaryOperators() []string { return slices.Sorted(maps.Keys(unaryBuilders)) }
 
+// JoinedBuffers is the number of buffers that a joined launch can use.
+const JoinedBuffers = joinedBuffers
+
 // WorthJoining is how many launches a graph must save for them to be joined.
 const WorthJoining = worthJoining
 

@@ -3,6 +3,7 @@ package opencl_test
 import (
 	"context"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -85,6 +86,48 @@ func TestStretchesAreBoundedByWorkAndByLaunches(t *testing.T) {
 			}
 			require.Equal(t, c.want, steps)
 		})
+	}
+}
+
+// A joined launch takes only so many buffers as arguments: what needs another one begins the next launch of the stretch.
+func TestStepsInMorePoolsThanALaunchTakesBecomeSeveralLaunches(t *testing.T) {
+	s := opencltest.Joining(t)
+	const n, pools = 100, 2*opencl.JoinedBuffers + 1
+	var memory device.Memory
+	var tensors []*device.Tensor
+	for i := range pools {
+		memory.Pools = append(memory.Pools, device.Pool{Name: fmt.Sprint("pool", i), Bytes: 4 * n, Alignment: 64})
+		tensors = append(tensors, &device.Tensor{Name: fmt.Sprint("t", i), Role: graph.Activation, DType: graph.Float32, Shape: graph.Shape{n},
+			Scope: "global", LogicalBytes: 4 * n, Place: device.Region{Pool: i, Image: -1, Bytes: 4 * n}})
+	}
+	dev := s.NewDevice()
+	defer func() { require.NoError(t, dev.Close()) }()
+	_, err := dev.Open(memory)
+	require.NoError(t, err)
+	var handles []device.Handle
+	for i := range pools - 1 {
+		step := device.Step{Index: int64(i), Op: &graph.Op{Name: "double", Op: "Add"}, Inputs: []*device.Tensor{tensors[i], tensors[i]}, Outputs: tensors[i+1 : i+2]}
+		h, diags, err := dev.Prepare(&step)
+		require.NoError(t, err)
+		require.Empty(t, diags)
+		handles = append(handles, h)
+	}
+	stretches, err := dev.Join(handles)
+	require.NoError(t, err)
+	require.Len(t, stretches, 1)
+	data := make([]byte, 4*n)
+	for i := range n {
+		binary.NativeEndian.PutUint32(data[4*i:], math.Float32bits(float32(i)))
+	}
+	require.NoError(t, dev.Write(tensors[0], data))
+	before := s.Launches()
+	require.NoError(t, dev.Run(context.Background(), stretches[0].Handle))
+	require.NoError(t, dev.Finish())
+	// The first reads one pool and each of its steps writes another one; the next launch begins with the pool written last.
+	require.EqualValues(t, 3, s.Launches()-before)
+	require.NoError(t, dev.Read(tensors[pools-1], data))
+	for i := range n {
+		require.Equal(t, math.Ldexp(float64(i), pools-1), float64(math.Float32frombits(binary.NativeEndian.Uint32(data[4*i:]))), "element %d", i)
 	}
 }
 
