@@ -108,7 +108,7 @@ func eachCallFails(t *testing.T, name string) {
 	require.Empty(t, diags)
 	require.Empty(t, left.Left())
 	require.Greater(t, whole.Calls, 40)
-	flushed := false
+	flushed, ranged := false, false
 	for at := 1; at <= whole.Calls; at++ {
 		driver := cltest.New()
 		driver.FailAt = at
@@ -122,6 +122,7 @@ func eachCallFails(t *testing.T, name string) {
 		if err != nil {
 			text += err.Error()
 		}
+		ranged = ranged || strings.Contains(text, `run step 7, op "op" (Relu), tensor "out0": kernel joined of 16 launches up to those of step 7, op "op", global size`)
 		require.Contains(t, text, driver.Failed+": CL_OUT_OF_RESOURCES (-5)", "call %d of %d", at, whole.Calls)
 		if strings.HasPrefix(driver.Failed, "clRelease") {
 			// What cannot be freed is left, and the error says so.
@@ -131,4 +132,5 @@ func eachCallFails(t *testing.T, name string) {
 		require.Empty(t, left.Left(), "after %s failed as call %d: %s", driver.Failed, at, text)
 	}
 	require.True(t, flushed, "a flush is among the calls")
+	require.Equal(t, name == "joined", ranged, "a joined launch names its first step and its last one")
 }

@@ -136,7 +136,9 @@ func (d *Device) joinLaunches(all []launch, least int) ([]launch, error) {
 		if l == nil {
 			return append(out, all[at:]...), nil
 		}
-		l.name, l.step, l.joined = fmt.Sprintf("joined of %d launches", t.launches), all[at].step, t.launches
+		last := all[at+t.launches-1].step
+		l.name = fmt.Sprintf("joined of %d launches up to those of step %d, op %q", t.launches, last.Index, last.Op.Name)
+		l.step, l.joined = all[at].step, t.launches
 		out, at = append(out, *l), at+t.launches
 	}
 	return out, nil
