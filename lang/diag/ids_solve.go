@@ -55,5 +55,5 @@ var solveIDs = []Info{
 	{SolvePin, Error, "A pinned buffer cannot stand at its offset",
 		"A given offset is misaligned, ends beyond the pool, or meets another given offset."},
 	{SolveInterrupted, Warning, "The search was interrupted", "The result is the best found until then; another run may find another one."},
-	{SolveForm, Error, "The result cannot be written in this form", "CSV has no columns for explicit conflicts. Write JSON."},
+	{SolveForm, Error, "The result cannot be written in this form", "CSV has no columns for explicit conflicts, and no names of more than one line. Write JSON."},
 }

@@ -19,22 +19,36 @@ import (
 // form cannot hold the problem.
 func (f *File) Write(w io.Writer, as Format, r *layout.Result) error {
 	b := bufio.NewWriter(w)
-	var err error
-	switch {
-	case as == JSON:
-		err = f.writeJSON(b, r)
-	case f.Format == CSV:
+	if as == JSON {
+		if err := f.writeJSON(b, r); err != nil {
+			return err
+		}
+		return b.Flush()
+	}
+	if unfit := f.unfitForCSV(); unfit != nil {
+		return unfit
+	}
+	if f.Format == CSV {
 		f.writeRows(b, r)
-	case f.Problem.Conflicts != nil:
-		d := diag.New(diag.SolveForm, "CSV has no column for explicit conflicts, which %s gives. Write JSON instead.", f.Name)
-		return &d
-	default:
+	} else {
 		f.writeNewCSV(b, r)
 	}
-	if err != nil {
-		return err
-	}
 	return b.Flush()
+}
+
+// unfitForCSV says what of the problem no CSV file can hold, nil when one can hold it all.
+func (f *File) unfitForCSV() *diag.Diagnostic {
+	if f.Problem.Conflicts != nil {
+		d := diag.New(diag.SolveForm, "CSV has no column for explicit conflicts, which %s gives. Write JSON instead.", f.Name)
+		return &d
+	}
+	for _, name := range slices.Concat(f.IDs, f.PoolNames()) {
+		if strings.Contains(name, "\n") {
+			d := diag.New(diag.SolveForm, "A row of CSV is one line, and %q is a name of more. Write JSON instead, or rename it.", shorten(name))
+			return &d
+		}
+	}
+	return nil
 }
 
 // placed is a buffer's pool and offset as fields.

@@ -192,9 +192,26 @@ func TestWhatIsWrittenReadsAsThePlacement(t *testing.T) {
 			require.Equal(t, f.Problem.Buffers[i].Gaps, b.Gaps)
 		}
 	}
-	conflicts := read(t, `{"buffers": [{"id": "x", "size": 4, "conflicts": ["y"]}, {"id": "y", "size": 4}]}`)
-	var out bytes.Buffer
-	require.ErrorContains(t, conflicts.Write(&out, problemfile.CSV, places), "MP0671")
+}
+
+func TestWhatCSVCannotHoldIsNotWrittenAsCSV(t *testing.T) {
+	places := &layout.Result{Places: make([]layout.Place, 2)}
+	for _, c := range []struct{ name, in, why string }{
+		{"conflicts", `{"buffers": [{"id": "x", "size": 4, "conflicts": ["y"]}, {"id": "y", "size": 4}]}`, "explicit conflicts"},
+		{"an id of two lines", `{"buffers": [{"id": "x", "size": 4, "lower": 0, "upper": 1}, {"id": "y\n1", "size": 4, "lower": 0, "upper": 1}]}`, `"y\n1"`},
+		{"a pool of two lines", `{"pools": [{"name": "p\n1"}], "buffers": [{"id": "x", "size": 4, "lower": 0, "upper": 1}, {"id": "y", "size": 4, "lower": 0, "upper": 1}]}`, `"p\n1"`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := read(t, c.in)
+			var out bytes.Buffer
+			err := f.Write(&out, problemfile.CSV, places)
+			require.ErrorContains(t, err, "MP0671")
+			require.ErrorContains(t, err, c.why)
+			require.Empty(t, out.String())
+			require.NoError(t, f.Write(&out, problemfile.JSON, places))
+			require.Equal(t, f.IDs, read(t, out.String()).IDs)
+		})
+	}
 }
 
 func FuzzRead(f *testing.F) {
