@@ -25,21 +25,24 @@ func (s *scene) bounds() {
 
 // bound is a proved lower bound of the peak of pool k when the members stand in it.
 func (s *scene) bound(k int, member func(int32) bool) int64 {
-	unit, pinned := int64(0), int64(0)
+	unit, highest := int64(0), int64(0)
 	for b := range s.len() {
 		if !member(b) {
 			continue
 		}
 		unit = gcd(s.align(b, k), unit)
+		// A buffer has all of its bytes, also when never more than some of them are live at once.
+		end := s.size[b]
 		if buffer := s.buffer(b); buffer.Pinned {
-			pinned = max(pinned, buffer.Offset+buffer.Size)
+			end += buffer.Offset
 		}
+		highest = max(highest, end)
 	}
 	if unit == 0 {
 		return 0
 	}
 	most, _ := s.live.bound(s, member, unit)
-	return max(most, pinned)
+	return max(most, highest)
 }
 
 // capacity sums the capacities of the scene's pools; false when one is unlimited or the sum exceeds 2^63-1.

@@ -33,7 +33,8 @@ type Misfit struct {
 	Needed, Available, Excess int64
 	// Step is where the live bytes are too many, -1 when no single step is to blame.
 	Step int64
-	// Buffers cannot be placed together, ascending; with any one of them left out nothing shows that they cannot.
+	// Buffers cannot be placed together, ascending. Without any one of them their live bytes are no longer too many, where it is
+	// these that are; else nothing shows any longer that they cannot be placed.
 	Buffers []int
 	// Proved says that Buffers cannot be placed together by any algorithm.
 	Proved bool
