@@ -64,6 +64,9 @@ func (s *scene) givesUp(b int32) bool {
 // as a buffer ends above the limit or finds no place.
 func (s *scene) attemptBelow(limit int64, m method, line []int32, lo, hi int32, work *budget) bool {
 	s.reset(lo, hi)
+	if s.hasPins {
+		work.spend(int(hi - lo)) // for what reset put back: a line of pins alone would be free
+	}
 	if len(s.pools) == 1 {
 		s.limit = limit
 	}

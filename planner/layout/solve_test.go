@@ -283,3 +283,25 @@ func TestOnTopOfWhatIsLiveTogetherStandsWhatLosesMostByRounding(t *testing.T) {
 		require.True(rt, r.Pools[0].Proved)
 	})
 }
+
+func TestAPeakIsNoLowerThanTheLargestBuffer(t *testing.T) {
+	windowed := layout.Buffer{Size: 5, Alignment: 1, Live: layout.Span{First: 0, Last: 2}, Pools: []int{0, 1},
+		Gaps: []layout.Gap{{Span: layout.Span{First: 0, Last: 2}, From: 2, To: 5}}}
+	p := &layout.Problem{Pools: []layout.Pool{{Capacity: layout.Unlimited, Alignment: 1}, {Capacity: layout.Unlimited, Alignment: 1}},
+		Buffers: []layout.Buffer{windowed}}
+	for _, algorithm := range layout.Algorithms() {
+		r := solved(t, p, algorithm, 0)
+		require.Equal(t, layout.Optimal, r.Status, algorithm)
+		require.Equal(t, int64(5), r.Pools[0].Bound, algorithm)
+	}
+}
+
+func TestPinsThatArePutBackCountAsEffort(t *testing.T) {
+	p := &layout.Problem{Pools: []layout.Pool{{Capacity: layout.Unlimited, Alignment: 1}}}
+	for i := range int64(400) {
+		p.Buffers = append(p.Buffers, layout.Buffer{Size: 10, Alignment: 1, Live: layout.Span{First: 0, Last: 9}, Pools: []int{0}, Pinned: true, Offset: 5 * i})
+	}
+	r := solved(t, p, "greedy", 20_000)
+	require.Equal(t, layout.Infeasible, r.Status)
+	require.GreaterOrEqual(t, r.Nodes, int64(20_000), "attempts at a line of pins end with the effort and not before")
+}
