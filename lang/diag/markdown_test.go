@@ -34,6 +34,7 @@ func markdown() string {
 	w.WriteString("and what a program can do about them: `fixes` with edits of the text, the likeliest first.\n")
 	w.WriteString("\nThe examples are `net.hcl`, looked at with `memplan validate net.hcl` where no command is given. What they need and do not declare\n")
 	w.WriteString("is a `device \"cpu\" {}`, a `pool \"arena\"` on it, and a `graph \"net\"` whose source `net.json` multiplies `x` by `w` to `h` and rectifies that to `y`.\n")
+	w.WriteString("Of files that are no text, it is written what they hold: ONNX models in ONNX's textual form.\n")
 	examples := readExamples()
 	for _, group := range ranges {
 		first := true
@@ -74,12 +75,12 @@ func readExamples() []txtar.File {
 // languageOf is that of the text of an example or of a file beside it, for readers of the page.
 func languageOf(name, commands, text string) string {
 	switch {
-	case strings.HasSuffix(name, ".json"):
-		return "json"
 	case strings.HasPrefix(text, "id,"):
 		return "csv"
-	case strings.HasSuffix(commands, ".json\n"):
+	case strings.HasSuffix(name, ".json"), strings.HasSuffix(commands, ".json\n"):
 		return "json"
+	case filepath.Ext(name) != "" && filepath.Ext(name) != ".hcl":
+		return "text"
 	}
 	return "hcl"
 }
