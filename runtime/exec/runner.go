@@ -120,7 +120,7 @@ func (r *Runner) load(ctx context.Context, planned *plan.Graph, l *layout, other
 	if err := r.clearState(); err != nil {
 		return diags, err
 	}
-	return diags, r.join()
+	return diags, r.join(ctx)
 }
 
 // Run writes the inputs, executes all steps and returns the outputs by name. Diagnostics report inputs that do not fit

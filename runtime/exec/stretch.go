@@ -8,10 +8,13 @@ import (
 )
 
 // join divides the steps into stretches: of several steps where the device can start these at once, else of one. Poison goes
-// between steps, which stay apart for it.
-func (r *Runner) join() (err error) {
+// between steps, which stay apart for it. The device may compile for seconds: an interrupt stops before that.
+func (r *Runner) join(ctx context.Context) (err error) {
 	if r.poison {
 		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	var handles []device.Handle
 	for i := range r.steps {

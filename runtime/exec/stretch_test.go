@@ -124,6 +124,32 @@ func TestAnInterruptStopsBetweenStretches(t *testing.T) {
 	require.Len(t, told, len(p.Graphs[0].Steps))
 }
 
+// neverJoins is a device that must not be asked to join steps.
+type neverJoins struct {
+	device.Device
+	t *testing.T
+}
+
+func (d neverJoins) Join([]device.Handle) ([]device.Stretch, error) {
+	d.t.Error("steps were joined after an interrupt")
+	return nil, nil
+}
+
+func TestAnInterruptWhileTheLastStepIsPreparedStopsBeforeStepsAreJoined(t *testing.T) {
+	made := planGraph(t, gathering(), plainly)
+	opened, err := hostDevice()
+	require.NoError(t, err)
+	dev := neverJoins{opened, t}
+	defer func() { require.NoError(t, dev.Close()) }()
+	ctx, cancel := context.WithCancel(background)
+	_, _, err = exec.New(ctx, made.Plan, "net", made.Graphs[0], dev, exec.Options{Watch: func(_ exec.Stage, step, steps int) {
+		if step == steps-1 {
+			cancel()
+		}
+	}})
+	require.ErrorIs(t, err, context.Canceled)
+}
+
 // gathering is a chain of additions with a Gather among them, whose kernel is no part of a joined launch and raises a flag.
 func gathering() *graph.Graph {
 	b := newBuilder()
