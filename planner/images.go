@@ -30,6 +30,17 @@ func (p *pipeline) forbidden(g *planned) map[graph.TensorID]string {
 	return out
 }
 
+// full gives the scope stage the pools that had no room for the denied images.
+func (p *pipeline) full(g *planned) map[graph.TensorID]string {
+	out := make(map[graph.TensorID]string, len(g.denied))
+	for id, d := range g.denied {
+		if out[id] = poolWords(d.from); len(d.from) > 1 {
+			out[id] = "one of " + out[id]
+		}
+	}
+	return out
+}
+
 // original is the tensor of the rewritten graph that a copy was made of, and any other tensor itself.
 func (g *planned) original(id graph.TensorID) graph.TensorID {
 	if id != graph.NoTensor && int(id) >= len(g.rewritten.Tensors) {
@@ -162,6 +173,36 @@ func (p *pipeline) deny(g *planned, b *liveness.Buffer, d *scope.Decision) {
 		g.denied[g.original(id)] = denial{from: from, because: why}
 	}
 	p.denied = true
+}
+
+// denyInTheWay denies the largest image over a flat pool that lies in the way of a flat buffer without a place, and reports
+// whether there is one: to fit comes before what rules would like best. Of equal ones the first goes. O(unplaced x buffers).
+func (p *pipeline) denyInTheWay() bool {
+	largest := -1
+	for index := range p.problem.Buffers {
+		g, b := p.bufferAt(index)
+		if d := g.decision(b); d.Geometry == nil || d.Pinned != "" || !p.inTheWay(index) {
+			continue
+		}
+		if largest < 0 || p.problem.Buffers[index].Size > p.problem.Buffers[largest].Size {
+			largest = index
+		}
+	}
+	if largest < 0 {
+		return false
+	}
+	g, b := p.bufferAt(largest)
+	p.deny(g, b, g.decision(b))
+	return true
+}
+
+// inTheWay says whether a placed buffer is live together with one that has no place and could lie in its pool.
+func (p *pipeline) inTheWay(index int) bool {
+	placed, pool := &p.problem.Buffers[index], p.placed.Places[index].Pool
+	return pool != layout.Unplaced && slices.ContainsFunc(p.placed.Unplaced, func(other int) bool {
+		o := &p.problem.Buffers[other]
+		return o.Live.First < placed.Live.Last && placed.Live.First < o.Live.Last && slices.Contains(o.Pools, pool)
+	})
 }
 
 func poolWords(names []string) string {

@@ -3,6 +3,7 @@ package planner_test
 import (
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -70,5 +71,22 @@ func TestResultsAreWrittenOverOperandsBesideImages(t *testing.T) {
 			require.Greater(t, flat, before)
 			require.Less(t, pool(t, p, "arena").Peak, pool(t, plain, "arena").Peak)
 		})
+	}
+}
+
+// A pool that may hold images as well has room for the flat tensors that fit into it without them.
+func TestImagesOverAPoolMakeWayForWhatMustBeFlat(t *testing.T) {
+	const limits = " image2d {\n max_width = 16384\n max_height = 16384\n pitch_alignment = 64\n from_buffer = true\n}\n"
+	const painted = "pool \"textures\" {\n device = device.gpu\n type = \"texture\"\n size = \"8MiB\"\n}\nscope_rule \"act\" {\n match {\n op = [\"Conv\", \"Add\", \"Relu\"]\n operand = [\"data\", \"output\"]\n role = [\"activation\"]\n}\n condition = tensor.bytes >= kib(4)\n scope = \"global.texture\"\n pools = [pool.textures, pool.arena]\n}\n"
+	for _, size := range []string{"size = \"4MiB\"", "size = \"4MiB\"\n images = true"} {
+		w := onOpenCL(t, limits, painted)
+		w["main.hcl"] = strings.Replace(w["main.hcl"], "pool \"arena\" { device = device.gpu }", "pool \"arena\" {\n device = device.gpu\n "+size+"\n}", 1)
+		result, diags := w.plan(t)
+		require.False(t, diags.HasErrors(), "%s: %v", size, diags)
+		require.NotEmpty(t, diags)
+		require.Contains(t, diags[0].Detail, "Raise the size of ", size)
+		arena := pool(t, result.Plan, "arena")
+		require.LessOrEqual(t, arena.Peak, int64(4<<20), size)
+		require.Positive(t, arena.Peak, size)
 	}
 }

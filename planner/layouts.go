@@ -176,7 +176,7 @@ func (p *pipeline) layOut(ctx context.Context) diag.Diagnostics {
 			p.deny(g, b, decision)
 		}
 	}
-	p.overfull = len(placed.Unplaced) > 0 && !p.denied
+	p.overfull = len(placed.Unplaced) > 0 && !p.denied && !p.denyInTheWay()
 	return nil
 }
 

@@ -36,7 +36,7 @@ func (p *pipeline) decideScopes(context.Context) diag.Diagnostics {
 // scopeRequest is what the scope stage is asked of a graph, without pins.
 func (p *pipeline) scopeRequest(g *planned, rules []scope.Rule) scope.Request {
 	return scope.Request{
-		Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: p.forbidden(g),
+		Graph: g.rewritten, GraphName: g.block.Name, Variants: variants(g.block.Device), Forbidden: p.forbidden(g), Full: p.full(g),
 		Device: scope.Device{Name: g.block.Device.Name, Image2D: imageLimits(g.block.Device)},
 		Pools:  p.scopePools(), Rules: rules, Policy: p.cfg.Planner.ScopePolicy,
 	}

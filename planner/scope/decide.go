@@ -217,7 +217,7 @@ func (d *decider) scratchBuffer(step int, name string, bytes int64) Decision {
 	}
 	if s.asks && s.asked != flat {
 		s.because[s.asked] = "scratch memory is flat"
-		out.Excluded = append(out.Excluded, d.deny(&s))
+		out.Excluded = append(out.Excluded, d.deny(&s, graph.NoTensor))
 	}
 	d.flatPools(&s, &out)
 	if len(out.Pools) == 0 {

@@ -2,6 +2,7 @@ package scope
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -15,15 +16,25 @@ type denial struct {
 }
 
 // sample is one of them, with the reason.
-type sample struct{ tensor, scope, because string }
+// full names the pools without room for it, "" where that is not the reason.
+type sample struct{ tensor, scope, because, full string }
 
 // mostDenials is how many tensors one diagnostic names before the rest are counted only.
 const mostDenials = 3
 
-func (d *denial) add(s *subject) {
+func (d *denial) add(s *subject, full string) {
 	if d.tensors++; len(d.samples) < mostDenials {
-		d.samples = append(d.samples, sample{s.facts.Name, s.asked.String(), s.because[s.asked]})
+		d.samples = append(d.samples, sample{s.facts.Name, s.asked.String(), s.because[s.asked], full})
 	}
+}
+
+// remedy is what to do first about the samples: give them room where all lack it in the same pools.
+func (d *denial) remedy(otherwise string) string {
+	full := d.samples[0].full
+	if full == "" || slices.ContainsFunc(d.samples, func(s sample) bool { return s.full != full }) {
+		return otherwise
+	}
+	return "Raise the size of " + full
 }
 
 // list names the samples with the reasons, which are said once where they are all the same.
@@ -52,7 +63,7 @@ func (d *decider) excluded(s *subject, id graph.TensorID, home label) []Exclusio
 	case d.limits == nil && (!s.asks || s.asked == flat):
 		return nil
 	case d.limits == nil, s.asks && !s.wish:
-		return []Exclusion{d.deny(s)}
+		return []Exclusion{d.deny(s, id)}
 	}
 	var out []Exclusion
 	for l := range labels {
@@ -85,8 +96,8 @@ func (d *decider) passedOver(s *subject, id graph.TensorID, l, home label) strin
 }
 
 // denySource notes that the scope that the source asks for is not possible. On a device without images it reports that, once.
-func (d *decider) denySource(s *subject) Exclusion {
-	d.unheeded.add(s)
+func (d *decider) denySource(s *subject, id graph.TensorID) Exclusion {
+	d.unheeded.add(s, d.r.Full[id])
 	if d.limits != nil {
 		return Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
 	}
@@ -104,10 +115,13 @@ func (d *decider) noImages(s *subject) Exclusion {
 
 // reportSource reports the scopes of the source that tensors did not get, all at once.
 func (d *decider) reportSource() {
-	const next = "Change what stands against it, or add a scope_rule that gives another scope."
-	switch u := &d.unheeded; {
-	case d.limits == nil || u.tensors == 0:
-	case u.tensors == 1:
+	u := &d.unheeded
+	if d.limits == nil || u.tensors == 0 {
+		return
+	}
+	next := u.remedy("Change what stands against it") + ", or add a scope_rule that gives another scope."
+	switch u.tensors {
+	case 1:
 		d.diags = append(d.diags, diag.New(diag.TextureRefused, "The source of graph %q asks for scope %q for the tensor %q, which stays in flat memory: %s. %s",
 			d.r.GraphName, u.samples[0].scope, u.samples[0].tensor, u.samples[0].because, next))
 	default:
@@ -117,12 +131,12 @@ func (d *decider) reportSource() {
 }
 
 // deny notes that a rule's scope is not possible. On a device without images it reports that, once for the rule.
-func (d *decider) deny(s *subject) Exclusion {
+func (d *decider) deny(s *subject, id graph.TensorID) Exclusion {
 	if s.source {
-		return d.denySource(s)
+		return d.denySource(s, id)
 	}
 	rule, count := &d.r.Rules[s.rule], &d.denials[s.rule]
-	count.add(s)
+	count.add(s, d.r.Full[id])
 	if d.limits != nil {
 		return Exclusion{Scope: s.asked.String(), Because: s.because[s.asked]}
 	}
@@ -136,11 +150,14 @@ func (d *decider) deny(s *subject) Exclusion {
 
 // reportDenials reports for each rule the tensors that did not get its scope, all at once.
 func (d *decider) reportDenials() {
-	const next = "Narrow the rule's match block, or change what stands against it."
 	for i := range d.denials {
 		n := &d.denials[i]
 		if d.limits == nil || n.tensors == 0 {
 			continue
+		}
+		next := "Narrow the rule's match block, or change what stands against it."
+		if raise := n.remedy(""); raise != "" {
+			next = raise + ", or narrow the rule's match block."
 		}
 		said := diag.New(diag.TextureRefused, "%s asks for scope %q for %d tensors of graph %q that stay in flat memory, first for %s. %s",
 			d.r.Rules[i].Address, d.scopes[i], n.tensors, d.r.GraphName, n.list(), next)

@@ -123,4 +123,6 @@ type Request struct {
 	Variants []Variant
 	// Forbidden has tensors that must not be images, nor be copied into one, and why, as in "the image pools are full".
 	Forbidden map[graph.TensorID]string
+	// Full has those of them that found no room as images, with the pools that have none, as in "pool textures".
+	Full map[graph.TensorID]string
 }
