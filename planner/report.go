@@ -2,6 +2,7 @@ package planner
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/memplan/memplan/lang/config"
@@ -63,6 +64,15 @@ type Remedy struct {
 	Bytes, Saved int64
 }
 
+// viewsWith is the setting with one more view, with dots for the present ones where the devices of the graphs differ in them.
+func (p *pipeline) viewsWith(view string) string {
+	now := p.cfg.Planner.ViewsOn(p.graphs[0].block.Device)
+	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Equal(p.cfg.Planner.ViewsOn(g.block.Device), now) }) {
+		return fmt.Sprintf("views = [..., %q]", view)
+	}
+	return fmt.Sprintf("views = [%s]", quotedList(append(slices.Clone(now), view)))
+}
+
 // untried are the changes of the settings that may lower peaks and have not been made.
 func (p *pipeline) untried() []variant {
 	var out []variant
@@ -70,7 +80,7 @@ func (p *pipeline) untried() []variant {
 		if slices.ContainsFunc(p.graphs, func(g *planned) bool {
 			return g.mayHave(view) && !slices.Contains(p.cfg.Planner.ViewsOn(g.block.Device), view)
 		}) {
-			v := p.variant(`views = [..., "`+view+`"] in planner`, allViews, bySettings)
+			v := p.variant(p.viewsWith(view)+" in planner", allViews, bySettings)
 			v.more, v.settings = []string{view}, p.addingView(view)
 			out = append(out, v)
 		}

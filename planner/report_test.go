@@ -76,11 +76,11 @@ func TestRemediesGiveWhatTheySay(t *testing.T) {
 	found := reports(t, with("", keep))[0]
 	require.NotEmpty(t, found.Remedies)
 	settings := map[string]world{
-		`views = [..., "inplace"] in planner`: with("  views = [\"reshape\", \"inplace\"]\n", keep),
-		`views = [..., "concat"] in planner`:  with("  views = [\"reshape\", \"concat\"]\n", keep),
-		`order = "memory" in planner`:         with("  order = \"memory\"\n", keep),
-		"no keep in graph.g":                  with("", ""),
-		`rewrite = [..., "fuse"] in planner`:  with("  rewrite = [\"fold\", \"fuse\"]\n", keep),
+		`views = ["reshape", "inplace"] in planner`: with("  views = [\"reshape\", \"inplace\"]\n", keep),
+		`views = ["reshape", "concat"] in planner`:  with("  views = [\"reshape\", \"concat\"]\n", keep),
+		`order = "memory" in planner`:               with("  order = \"memory\"\n", keep),
+		"no keep in graph.g":                        with("", ""),
+		`rewrite = ["fold", "fuse"] in planner`:     with("  rewrite = [\"fold\", \"fuse\"]\n", keep),
 		`views = ["reshape", "inplace", "concat"], rewrite = ["fold", "fuse"] and order = "memory" in planner`: with("  views = [\"reshape\", \"inplace\", \"concat\"]\n  rewrite = [\"fold\", \"fuse\"]\n  order = \"memory\"\n", keep),
 	}
 	var named []string
@@ -131,7 +131,7 @@ func TestDiagonalOverlapIsARemedyWhereTheDeviceKeepsAnOrder(t *testing.T) {
 		for _, r := range reports(t, on("host", ""))[0].Remedies {
 			found[r.Setting] = r.Bytes
 		}
-		bytes, advised := found[`views = [..., "diagonal"] in planner`]
+		bytes, advised := found[`views = ["reshape", "inplace", "concat", "diagonal"] in planner`]
 		require.True(t, advised, "%s: %v", s.name, found)
 		require.Equal(t, on("host", "  views = [\"reshape\", \"inplace\", \"concat\", \"diagonal\"]\n").must(t).Pools[0].Peak, bytes, s.name)
 		for _, r := range reports(t, on("none", ""))[0].Remedies {
@@ -176,6 +176,6 @@ func TestRewritesAreRemedies(t *testing.T) {
 			require.Empty(t, found, name)
 			continue
 		}
-		require.Equal(t, map[string]int64{"rewrite = [..., " + rewrites + "] in planner": with("  rewrite = [\"fold\", \"fuse\", " + rewrites + "]\n").must(t).Pools[0].Peak}, found, name)
+		require.Equal(t, map[string]int64{"rewrite = [\"fold\", \"fuse\", " + rewrites + "] in planner": with("  rewrite = [\"fold\", \"fuse\", " + rewrites + "]\n").must(t).Pools[0].Peak}, found, name)
 	}
 }

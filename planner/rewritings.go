@@ -26,7 +26,7 @@ func (p *pipeline) rewritings() []variant {
 			!slices.ContainsFunc(p.graphs, func(g *planned) bool { return g.changesBy(more) }) {
 			continue
 		}
-		v := p.variant(fmt.Sprintf("rewrite = [..., %s] in planner", quotedList(more)), allViews, bySettings)
+		v := p.variant(fmt.Sprintf("rewrite = [%s] in planner", quotedList(slices.Concat(now, more))), allViews, bySettings)
 		v.settings = func(to *config.Planner) { to.Rewrite = slices.Concat(now, more) }
 		out = append(out, v)
 	}
