@@ -9,8 +9,8 @@ import (
 )
 
 // normalise turns long flags with one dash into ones with two, which is all that the flag library reads: "-var x=1"
-// becomes "--var x=1". Letters with one dash, "-" alone, negative numbers, the values of flags and everything after
-// "--" stay as they are.
+// becomes "--var x=1". Letters have one dash, which is how it reads them: "--o x" becomes "-o x".
+// "-" alone, negative numbers, the values of flags and everything after "--" stay as they are.
 func normalise(args []string, takesValue func(flag string) bool) []string {
 	out := make([]string, 0, len(args))
 	for i := 0; i < len(args); i++ {
@@ -23,7 +23,8 @@ func normalise(args []string, takesValue func(flag string) bool) []string {
 			out = append(out, arg)
 			continue
 		}
-		if len(name) > 1 && !strings.HasPrefix(arg, "--") {
+		arg = strings.TrimLeft(arg, "-")
+		if arg = "-" + arg; len(name) > 1 {
 			arg = "-" + arg
 		}
 		out = append(out, arg)

@@ -11,6 +11,7 @@ func TestNormalise(t *testing.T) {
 	takesValue := func(flag string) bool { return flag == "var" || flag == "o" || flag == "out" }
 	for name, c := range map[string]struct{ in, want string }{
 		"one dash becomes two":                {"plan -json net.hcl", "plan --json net.hcl"},
+		"two dashes of a letter become one":   {"solve --o=y.csv x.csv", "solve -o=y.csv x.csv"},
 		"two dashes stay":                     {"plan --json net.hcl", "plan --json net.hcl"},
 		"a value after an equals sign":        {"fmt -write=false", "fmt --write=false"},
 		"the value of a flag is left alone":   {"plan -var -json -json", "plan --var -json --json"},

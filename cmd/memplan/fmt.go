@@ -43,8 +43,8 @@ func (a *app) fmtCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.BoolVar(&f.check, "check", false, "write nothing; exit with status 3 if a file is not formatted")
 	flags.BoolVar(&f.diff, "diff", false, "show the changes as a unified diff")
-	flags.BoolVar(&f.write, "write", true, "write the files; -write=false leaves them alone")
-	flags.BoolVar(&f.list, "list", true, "name the files that are not formatted")
+	flags.BoolVar(&f.write, "write", true, "leave the files alone")
+	flags.BoolVar(&f.list, "list", true, "do not name the files that are not formatted")
 	flags.BoolVar(&f.recursive, "recursive", false, "format the files of subdirectories too")
 	return cmd
 }

@@ -84,6 +84,8 @@ var flagsElsewhere = map[string]string{
 	"backup":              "apply keeps what the lock held before in a file beside it, whose name ends in .backup. Leave the flag out.",
 	"parallelism":         "how many processors the work takes is not set by hand. Leave the flag out.",
 	"compact-warnings":    "warnings are hidden one by one, with a comment memplan-ignore: ID reason. Leave the flag out.",
+	"test-directory":      "tests are read from FILE or DIR and its directory tests. Name the directory of the configuration.",
+	"verbose":             "\"memplan show\" prints the plan. Leave the flag out.",
 	"concise":             "plan shows what changes alone. Leave the flag out.",
 	"generate-config-out": "the devices of this machine as a configuration are told by \"memplan device show -hcl\".",
 

@@ -51,7 +51,7 @@ func (a *app) planCommand() *cobra.Command {
 	a.configFlags(cmd.Flags())
 	cmd.Flags().StringVar(&flags.out, "out", "", "save the plan to `FILE` for apply")
 	cmd.Flags().Var(&flags.sweep, "sweep", "plan for each of several values and show the peaks as a table: `NAME=VALUES` or size")
-	cmd.Flags().BoolVar(&flags.report, "report", true, "say of each pool what sharing saves, what is live at its peak and what would lower it")
+	cmd.Flags().BoolVar(&flags.report, "report", true, "do not say of each pool what sharing saves, what is live at its peak and what would lower it")
 	cmd.Flags().BoolVar(&flags.detailed, "detailed-exitcode", false, "exit with status 2 when there are changes")
 	return cmd
 }

@@ -64,7 +64,7 @@ func (a *app) solveCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.Var(&f.capacity, "capacity", "fit everything into `BYTES`, such as 1048576 or 1MiB")
 	flags.Var((*algorithmFlag)(&f.algorithm), "algorithm", "solve with the layout algorithm `NAME`: "+diag.Enumerate(layout.Algorithms(), "or"))
-	flags.StringVarP(&f.out, "o", "o", "", "write the problem with the places found to `OUT` when there is one for every buffer: JSON when it ends in .json, CSV when it ends in .csv, else as FILE; \"-\" is standard output, and the summary then goes to standard error")
+	flags.StringVarP(&f.out, "out", "o", "", "write the problem with the places found to `OUT` when there is one for every buffer: JSON when it ends in .json, CSV when it ends in .csv, else as FILE; \"-\" is standard output, and the summary then goes to standard error")
 	flags.BoolVar(&f.compare, "compare", false, "run all algorithms and print a table of what they reach")
 	flags.BoolVar(&f.minimise, "minimise", false, "look for the least peak within the capacity as well")
 	flags.Int64Var(&f.effort, "effort", 0, "search `NODES` nodes instead of the algorithm's default")
