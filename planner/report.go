@@ -64,15 +64,6 @@ type Remedy struct {
 	Bytes, Saved int64
 }
 
-// viewsWith is the setting with one more view, with dots for the present ones where the devices of the graphs differ in them.
-func (p *pipeline) viewsWith(view string) string {
-	now := p.cfg.Planner.ViewsOn(p.graphs[0].block.Device)
-	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Equal(p.cfg.Planner.ViewsOn(g.block.Device), now) }) {
-		return fmt.Sprintf("views = [..., %q]", view)
-	}
-	return fmt.Sprintf("views = [%s]", quotedList(append(slices.Clone(now), view)))
-}
-
 // untried are the changes of the settings that may lower peaks and have not been made.
 func (p *pipeline) untried() []variant {
 	var out []variant
@@ -80,8 +71,9 @@ func (p *pipeline) untried() []variant {
 		if slices.ContainsFunc(p.graphs, func(g *planned) bool {
 			return g.mayHave(view) && !slices.Contains(p.cfg.Planner.ViewsOn(g.block.Device), view)
 		}) {
-			v := p.variant(p.viewsWith(view)+" in planner", allViews, bySettings)
-			v.more, v.settings = []string{view}, p.addingView(view)
+			setting, change := p.addingView(view)
+			v := p.variant(setting+" in planner", allViews, bySettings)
+			v.more, v.settings = []string{view}, change
 			out = append(out, v)
 		}
 	}
@@ -106,14 +98,15 @@ func (p *pipeline) untried() []variant {
 	return out
 }
 
-// addingView is the change of the settings to have one more view; nil where graphs have different views by default, of which one list
-// would change more than it adds.
-func (p *pipeline) addingView(view string) func(*config.Planner) {
+// addingView is the setting with one more view and the change to it. Where graphs have different views by default, of which one list
+// would change more than it adds, dots stand for them, and the change is nil.
+func (p *pipeline) addingView(view string) (string, func(*config.Planner)) {
 	now := p.cfg.Planner.ViewsOn(p.graphs[0].block.Device)
 	if slices.ContainsFunc(p.graphs, func(g *planned) bool { return !slices.Equal(p.cfg.Planner.ViewsOn(g.block.Device), now) }) {
-		return nil
+		return fmt.Sprintf("views = [..., %q]", view), nil
 	}
-	return func(to *config.Planner) { to.Views = append(slices.Clone(now), view) }
+	views := append(slices.Clone(now), view)
+	return fmt.Sprintf("views = [%s]", quotedList(views)), func(to *config.Planner) { to.Views = slices.Clone(views) }
 }
 
 // mayHave reports whether a view has an effect on the graph's device.

@@ -106,8 +106,8 @@ func TestAnOrderOrAViewIsARemedyOfAsManyBytesAsAPlanWithItHas(t *testing.T) {
 			return world{"main.hcl": flat + "graph \"g\" {\n  source = \"m.json\"\n  device = device.d\n}\nplanner {\n  views = [" + views + "]\n  order = \"" + order + "\"\n}\n", "m.json": text.String()}
 		}
 		for setting, worlds := range map[string][2]world{
-			`order = "memory" in planner`:        {with(`"reshape", "concat"`, "source"), with(`"reshape", "concat"`, "memory")},
-			`views = [..., "concat"] in planner`: {with(`"reshape"`, "memory"), with(`"reshape", "concat"`, "memory")},
+			`order = "memory" in planner`:              {with(`"reshape", "concat"`, "source"), with(`"reshape", "concat"`, "memory")},
+			`views = ["reshape", "concat"] in planner`: {with(`"reshape"`, "memory"), with(`"reshape", "concat"`, "memory")},
 		} {
 			found := map[string]int64{}
 			for _, r := range reports(t, worlds[0])[0].Remedies {
