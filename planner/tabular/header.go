@@ -74,7 +74,7 @@ func (h *Header) name(columns []Column, known []string, i int, f Field) diag.Hin
 	case c < 0:
 		near := diag.DidYouMean(f.Text, known)
 		return diag.Hint{Fix: near.Fix, Text: fmt.Sprintf("Column %q is not known; the columns are %s.%s Remove or rename it.",
-			shorten(f.Text), strings.Join(known, ", "), near)}
+			Shorten(f.Text), strings.Join(known, ", "), near)}
 	case h.At[c] >= 0:
 		return diag.Hint{Text: fmt.Sprintf("Column %q means the same as column %q before it. Keep one of them.", f.Text, h.Fields[h.At[c]].Text)}
 	}
@@ -99,13 +99,4 @@ func spellings(columns []Column) []string {
 		names = append(names, column.Names...)
 	}
 	return names
-}
-
-// shorten keeps a message readable when a name is very long.
-func shorten(text string) string {
-	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
 }

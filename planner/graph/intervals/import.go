@@ -110,7 +110,7 @@ func (im *importer) readRow(l tabular.Line, fields []tabular.Field) {
 	size, sized := im.number(l, fields, columnSize)
 	if sized && size < 0 {
 		im.report(l, fields[im.header.At[columnSize]], diag.IntervalRange, "Buffer %q has a size of %d bytes. Give it 0 or more.",
-			shorten(id), size)
+			tabular.Shorten(id), size)
 		sized = false
 	}
 	aligned := im.wishes(l, fields, id, &lifetime)
@@ -142,7 +142,7 @@ func (im *importer) id(l tabular.Line, fields []tabular.Field) (string, bool) {
 	}
 	if first, taken := im.lineOf[f.Text]; taken {
 		im.report(l, f, diag.IntervalDuplicate, "Buffer %q stands in line %d already. Give this one another id.",
-			shorten(f.Text), first)
+			tabular.Shorten(f.Text), first)
 		return f.Text, false
 	}
 	im.lineOf[f.Text] = l.Number
@@ -182,7 +182,7 @@ func (im *importer) wishes(l tabular.Line, fields []tabular.Field, id string, gi
 	if at := im.header.At[columnPool]; at >= 0 {
 		given.Pool = fields[at].Text
 		if !utf8.ValidString(given.Pool) {
-			im.report(l, fields[at], diag.IntervalText, "The pool of buffer %q is not UTF-8. Name the pool.", shorten(id))
+			im.report(l, fields[at], diag.IntervalText, "The pool of buffer %q is not UTF-8. Name the pool.", tabular.Shorten(id))
 			return false
 		}
 	}
@@ -193,7 +193,7 @@ func (im *importer) wishes(l tabular.Line, fields []tabular.Field, id string, gi
 	alignment, ok := im.number(l, fields, columnAlignment)
 	if ok && alignment < 1 {
 		im.report(l, fields[at], diag.IntervalRange, "Buffer %q has an alignment of %d. Give it 1 or more, or leave the field empty.",
-			shorten(id), alignment)
+			tabular.Shorten(id), alignment)
 		return false
 	}
 	given.Alignment = alignment
@@ -209,10 +209,10 @@ func (im *importer) number(l tabular.Line, fields []tabular.Field, c column) (in
 	}
 	name := columnsOf[c].Names[0]
 	if errors.Is(err, strconv.ErrRange) {
-		im.report(l, f, diag.IntervalRange, "The %s %s does not fit into 64 bits. Use a smaller number.", name, shorten(f.Text))
+		im.report(l, f, diag.IntervalRange, "The %s %s does not fit into 64 bits. Use a smaller number.", name, tabular.Shorten(f.Text))
 		return 0, false
 	}
-	im.report(l, f, diag.IntervalNumber, "The %s %q is not a whole number. Write decimal digits only.", name, shorten(f.Text))
+	im.report(l, f, diag.IntervalNumber, "The %s %q is not a whole number. Write decimal digits only.", name, tabular.Shorten(f.Text))
 	return 0, false
 }
 
@@ -235,13 +235,4 @@ func (im *importer) finish() diag.Diagnostics {
 			im.more).At(im.moreAt))
 	}
 	return im.diags
-}
-
-// shorten keeps a message readable when a field is very long.
-func shorten(text string) string {
-	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
 }

@@ -44,7 +44,7 @@ func (f *File) unfitForCSV() *diag.Diagnostic {
 	}
 	for _, name := range slices.Concat(f.IDs, f.PoolNames()) {
 		if strings.Contains(name, "\n") {
-			d := diag.New(diag.SolveForm, "A row of CSV is one line, and %q is a name of more. Write JSON instead, or rename it.", shorten(name))
+			d := diag.New(diag.SolveForm, "A row of CSV is one line, and %q is a name of more. Write JSON instead, or rename it.", tabular.Shorten(name))
 			return &d
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/tabular"
 )
 
 // opening is a gap as files have it: a span in which only the bytes [lo, hi) stay taken, none when the two are equal.
@@ -95,7 +96,7 @@ func (r *reader) readGap(word string, at hcl.Range, b *layout.Buffer) (opening, 
 	// The first byte may be the sign of a negative time.
 	dash := strings.IndexByte(times[min(1, len(times)):], '-') + 1
 	if dash == 0 {
-		r.report(at, diag.SolveGap, "The gap %q is not of the form from-to. Write two times with a dash between.", shorten(word))
+		r.report(at, diag.SolveGap, "The gap %q is not of the form from-to. Write two times with a dash between.", tabular.Shorten(word))
 		return opening{}, false
 	}
 	from, ok1 := r.number(times[:dash], "start of the gap", at)
@@ -108,14 +109,14 @@ func (r *reader) readGap(word string, at hcl.Range, b *layout.Buffer) (opening, 
 	case !ok:
 		return opening{}, false
 	case gap.First < b.Live.First || gap.Last > b.Live.Last:
-		r.report(at, diag.SolveGap, "The gap %q is not within the lifetime. Shorten it.", shorten(word))
+		r.report(at, diag.SolveGap, "The gap %q is not within the lifetime. Shorten it.", tabular.Shorten(word))
 		return opening{}, false
 	case !partial:
 		return opening{Span: gap}, true
 	}
 	lower, upper, found := strings.Cut(window, ":")
 	if !found {
-		r.report(at, diag.SolveGap, "The window %q is not of the form lower:upper. Write the first byte that stays taken, a colon, and the one after the last.", shorten(window))
+		r.report(at, diag.SolveGap, "The window %q is not of the form lower:upper. Write the first byte that stays taken, a colon, and the one after the last.", tabular.Shorten(window))
 		return opening{}, false
 	}
 	lo, ok1 := r.number(lower, "lower end of the window", at)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/tabular"
 )
 
 // readLife reads lower, upper and gaps, which a problem of conflicts has none of.
@@ -13,14 +14,14 @@ func (r *reader) readLife(v *value, id string, conflicting bool, b *layout.Buffe
 		for _, name := range []string{"lower", "upper", "gaps"} {
 			if m := v.member(name); m != nil {
 				r.report(r.rangeOf(m.span()), diag.SolveMember,
-					"Buffer %q has %q, but the problem gives conflicts. Give all buffers lifetimes, or all of them conflicts.", shorten(id), name)
+					"Buffer %q has %q, but the problem gives conflicts. Give all buffers lifetimes, or all of them conflicts.", tabular.Shorten(id), name)
 			}
 		}
 		return
 	}
 	for _, name := range []string{"lower", "upper"} {
 		if v.member(name) == nil {
-			r.report(r.rangeOf(v.span()), diag.SolveMember, "Buffer %q has no %q. Give it a lifetime, or give all buffers conflicts.", shorten(id), name)
+			r.report(r.rangeOf(v.span()), diag.SolveMember, "Buffer %q has no %q. Give it a lifetime, or give all buffers conflicts.", tabular.Shorten(id), name)
 			return
 		}
 	}
@@ -103,10 +104,10 @@ func (r *reader) readConflict(v *value, i int, index map[string]int) (int, bool)
 	switch {
 	case !ok:
 		r.report(r.rangeOf(v.span()), diag.SolveReference, "Buffer %q conflicts with %q, which does not exist.%s Correct the id.",
-			shorten(r.IDs[i]), shorten(v.text), diag.DidYouMean(v.text, r.IDs[:min(len(r.IDs), 1000)]))
+			tabular.Shorten(r.IDs[i]), tabular.Shorten(v.text), diag.DidYouMean(v.text, r.IDs[:min(len(r.IDs), 1000)]))
 		return 0, false
 	case i == j:
-		r.report(r.rangeOf(v.span()), diag.SolveReference, "Buffer %q conflicts with itself. Remove the id.", shorten(r.IDs[i]))
+		r.report(r.rangeOf(v.span()), diag.SolveReference, "Buffer %q conflicts with itself. Remove the id.", tabular.Shorten(r.IDs[i]))
 		return 0, false
 	}
 	return j, true

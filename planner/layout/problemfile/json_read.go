@@ -6,6 +6,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/tabular"
 )
 
 // mostJSON bounds the text of a JSON problem, in bytes: its values take many times as much memory.
@@ -60,7 +61,7 @@ func (r *reader) known(v *value, what string, names []string) bool {
 		switch {
 		case !slices.Contains(names, m.name):
 			r.report(r.rangeOf(m.at), diag.SolveMember, "%s has no member %q; its members are %s.%s Remove or rename it.",
-				what, shorten(m.name), diag.Enumerate(names, "and"), diag.DidYouMean(m.name, names))
+				what, tabular.Shorten(m.name), diag.Enumerate(names, "and"), diag.DidYouMean(m.name, names))
 			ok = false
 		case seen[m.name]:
 			r.report(r.rangeOf(m.at), diag.SolveDuplicate, "The member %q stands here for the second time. Keep one of them.", m.name)
@@ -130,7 +131,7 @@ func (r *reader) readDeclaredPool(v *value, earlier []Pool) (Pool, bool) {
 		return Pool{}, false
 	}
 	if slices.ContainsFunc(earlier, func(p Pool) bool { return p.Name == name.text }) {
-		r.report(r.rangeOf(name.span()), diag.SolveDuplicate, "There is a pool %q already. Give this one another name.", shorten(name.text))
+		r.report(r.rangeOf(name.span()), diag.SolveDuplicate, "There is a pool %q already. Give this one another name.", tabular.Shorten(name.text))
 		return Pool{}, false
 	}
 	capacity, ok1 := r.numberOf(v, "capacity", 0, layout.Unlimited)
@@ -146,7 +147,7 @@ func (r *reader) readBuffer(v *value, i int, conflicting bool) {
 	id := r.readID(v, i)
 	size, _ := r.numberOf(v, "size", 0, 0)
 	if v.member("size") == nil {
-		r.report(r.rangeOf(v.span()), diag.SolveMember, "Buffer %q has no size. Add the member \"size\".", shorten(id))
+		r.report(r.rangeOf(v.span()), diag.SolveMember, "Buffer %q has no size. Add the member \"size\".", tabular.Shorten(id))
 	}
 	b := layout.Buffer{Size: size}
 	b.Alignment, _ = r.numberOf(v, "alignment", 1, 1)
@@ -206,7 +207,7 @@ func (r *reader) readPoolNames(names *value, id string) []int {
 		}
 	}
 	if len(names.items) == 0 {
-		r.report(r.rangeOf(names.span()), diag.SolveReference, "Buffer %q may stand in no pool. Name one, or leave \"pools\" out to allow all.", shorten(id))
+		r.report(r.rangeOf(names.span()), diag.SolveReference, "Buffer %q may stand in no pool. Name one, or leave \"pools\" out to allow all.", tabular.Shorten(id))
 	}
 	return out
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/layout"
+	"github.com/memplan/memplan/planner/tabular"
 )
 
 // maxReports is the number of faults that are described one by one.
@@ -75,10 +76,10 @@ func (r *reader) add(id string, b layout.Buffer, at hcl.Range) {
 	need, err := r.Problem.Weigh(len(r.IDs) - 1)
 	switch {
 	case err != nil:
-		r.report(at, diag.SolveTooLarge, "Buffer %q %v. Use smaller numbers.", shorten(id), err)
+		r.report(at, diag.SolveTooLarge, "Buffer %q %v. Use smaller numbers.", tabular.Shorten(id), err)
 	case r.tooLarge:
 	case need > math.MaxInt64-r.total:
-		r.report(at, diag.SolveTooLarge, "With buffer %q, the sizes, offsets and alignments exceed 2^63-1 bytes in all. Use smaller numbers.", shorten(id))
+		r.report(at, diag.SolveTooLarge, "With buffer %q, the sizes, offsets and alignments exceed 2^63-1 bytes in all. Use smaller numbers.", tabular.Shorten(id))
 		r.tooLarge = true
 	default:
 		r.total += need
@@ -92,9 +93,9 @@ func (r *reader) number(text, what string, at hcl.Range) (int64, bool) {
 	case err == nil:
 		return n, true
 	case errors.Is(err, strconv.ErrRange):
-		r.report(at, diag.SolveRange, "The %s %s does not fit into 64 bits. Use a smaller number.", what, shorten(text))
+		r.report(at, diag.SolveRange, "The %s %s does not fit into 64 bits. Use a smaller number.", what, tabular.Shorten(text))
 	default:
-		r.report(at, diag.SolveNumber, "The %s %q is not a whole number. Write decimal digits only.", what, shorten(text))
+		r.report(at, diag.SolveNumber, "The %s %q is not a whole number. Write decimal digits only.", what, tabular.Shorten(text))
 	}
 	return 0, false
 }
@@ -125,7 +126,7 @@ func (r *reader) atLeast(n, least int64, id, what string, at hcl.Range) bool {
 	if n >= least {
 		return true
 	}
-	r.report(at, diag.SolveRange, "The %s of buffer %q is %d. Give it %d or more.", what, shorten(id), n, least)
+	r.report(at, diag.SolveRange, "The %s of buffer %q is %d. Give it %d or more.", what, tabular.Shorten(id), n, least)
 	return false
 }
 
@@ -147,7 +148,7 @@ func (r *reader) pool(name, id string, at hcl.Range) (int, bool) {
 	if k < 0 {
 		names := r.PoolNames()
 		r.report(at, diag.SolveReference, "Buffer %q names the pool %q, which is not declared.%s The pools are %s.",
-			shorten(id), shorten(name), diag.DidYouMean(name, names), diag.Quoted(names))
+			tabular.Shorten(id), tabular.Shorten(name), diag.DidYouMean(name, names), diag.Quoted(names))
 	}
 	return k, k >= 0
 }
@@ -159,18 +160,9 @@ func (r *reader) named(id, place string, number int, at hcl.Range) bool {
 		return false
 	}
 	if first, taken := r.line[id]; taken {
-		r.report(at, diag.SolveDuplicate, "Buffer %q stands at %s %d already. Give this one another id.", shorten(id), place, first)
+		r.report(at, diag.SolveDuplicate, "Buffer %q stands at %s %d already. Give this one another id.", tabular.Shorten(id), place, first)
 		return false
 	}
 	r.line[id] = number
 	return true
-}
-
-// shorten keeps a message readable when a value is very long.
-func shorten(text string) string {
-	const most = 80
-	if len(text) <= most {
-		return text
-	}
-	return strings.ToValidUTF8(text[:most], "") + "..."
 }
