@@ -35,6 +35,7 @@ func markdown() string {
 	w.WriteString("\nThe examples are `net.hcl`, looked at with `memplan validate net.hcl` where no command is given. What they need and do not declare\n")
 	w.WriteString("is a `device \"cpu\" {}`, a `pool \"arena\"` on it, and a `graph \"net\"` whose source `net.json` multiplies `x` by `w` to `h` and rectifies that to `y`.\n")
 	w.WriteString("Of files that are no text, it is written what they hold: ONNX models in ONNX's textual form.\n")
+	w.WriteString("Files are edited with `jq`, and `sponge` of moreutils writes what it reads to the file that was edited.\n")
 	examples := readExamples()
 	for _, group := range ranges {
 		first := true
@@ -68,8 +69,14 @@ func readExamples() []txtar.File {
 		}
 		files = append(files, archive.Files...)
 	}
-	slices.SortStableFunc(files, func(a, b txtar.File) int { return strings.Compare(a.Name[:len("MP0000")], b.Name[:len("MP0000")]) })
+	slices.SortStableFunc(files, func(a, b txtar.File) int { return strings.Compare(idOf(a), idOf(b)) })
 	return files
+}
+
+// idOf is the first word of a name, for a file of several examples the first digits of their ids.
+func idOf(f txtar.File) string {
+	id, _, _ := strings.Cut(f.Name, " ")
+	return id
 }
 
 // languageOf is that of the text of an example or of a file beside it, for readers of the page.
@@ -92,7 +99,7 @@ func writeExamples(w *strings.Builder, group string, files []txtar.File) {
 		if !strings.HasPrefix(id, group) {
 			continue
 		}
-		if id != last {
+		if id != last && id != group {
 			info, _ := diag.Lookup(diag.ID(id))
 			fmt.Fprintf(w, "\n### %s: %s\n", id, info.Summary)
 			last = id
@@ -112,7 +119,11 @@ func writeExamples(w *strings.Builder, group string, files []txtar.File) {
 			continue
 		default:
 			if !writeNote(w, rest, text) {
-				fmt.Fprintf(w, "\nThe file `%s`:\n", rest)
+				of := ""
+				if id == group {
+					of = " of the examples below"
+				}
+				fmt.Fprintf(w, "\nThe file `%s`%s:\n", rest, of)
 				break
 			}
 			continue
