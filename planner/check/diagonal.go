@@ -76,8 +76,13 @@ func (c *checker) yield(pg *planned, step int, row, above *plan.Tensor, resident
 		return "the one does not end at the step at which the other starts"
 	}
 	for id, other := range pg.rows[:len(pg.g.Tensors)] {
-		if other != nil && baseName(other) == upper.t.Name && pg.lived[id].last > int64(step)+1 {
+		switch lived := pg.lived[id]; {
+		case other == nil || other == row:
+		case baseName(other) == upper.t.Name && lived.last > int64(step)+1:
 			return fmt.Sprintf("the bytes of %q are needed later", other.Name)
+		case baseName(other) == lower.t.Name && lived.first <= int64(step) && lived.first < lived.last:
+			// An input, which is there before the first step: that starts no earlier than the result of it.
+			return fmt.Sprintf("%q is in the bytes of the result before", other.Name)
 		}
 	}
 	upper.yields = true

@@ -94,6 +94,14 @@ func TestResultsOverOperandsAreVerified(t *testing.T) {
 		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
 		{"an operand that the op does not read", safe, safe, func(_ *graph.Graph, p *plan.Plan) { p.Graphs[0].Tensors[1].Diagonal.Operand = "z" },
 			[]diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
+		{"another input in the bytes of the result", safe, safe, func(g *graph.Graph, p *plan.Plan) {
+			v, row := g.Tensors[0], p.Graphs[0].Tensors[1]
+			v.Name, row.Name, row.Role, row.Producer, row.Diagonal = "v", "v", "input", "", nil
+			g.Tensors, g.Inputs = append(g.Tensors, v), append(g.Inputs, 3)
+			g.Ops[0].Op, g.Ops[0].Inputs, g.Ops[0].Attrs, p.Graphs[0].Steps[0].Op = "Add", []graph.TensorID{0, 3}, nil, "Add"
+			p.Graphs[0].Tensors[1].ViewOf = pointer("v")
+			p.Graphs[0].Tensors = append(p.Graphs[0].Tensors, row)
+		}, []diag.ID{diag.PlanOverlap, diag.PlanDiagonalWrong}},
 		{"a third tensor beside them", safe, safe, func(_ *graph.Graph, p *plan.Plan) {
 			// z begins where x ends at step 1; at step 0 it would lie over x.
 			p.Graphs[0].Tensors[2].First = 0
