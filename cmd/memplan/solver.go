@@ -172,10 +172,7 @@ func (s *solver) misfit(m *layout.Misfit) diag.Diagnostic {
 	if m.Fits() {
 		return diag.New(diag.SolveNotFound, "%s can hold everything in %d bytes, but this algorithm found no place there for %s. Use -algorithm=auto, which finds one.", subject, m.Available, members)
 	}
-	need := fmt.Sprintf("%s needs %d bytes and has %d: %d too many", subject, m.Needed, m.Available, m.Excess)
-	if m.Step >= 0 {
-		need += fmt.Sprintf(" at time %d", m.Step)
-	}
+	need := s.need(subject, m)
 	if !m.Proved {
 		return diag.New(diag.SolveNotFound, "%s in the best placement found. The search ended with neither a placement of %s nor a proof that there is none. Raise -effort or the capacity.", need, members)
 	}
@@ -183,6 +180,22 @@ func (s *solver) misfit(m *layout.Misfit) diag.Diagnostic {
 		return diag.New(diag.SolveDoesNotFit, "%s. %s does not fit alone. Raise the capacity.", need, members)
 	}
 	return diag.New(diag.SolveDoesNotFit, "%s. These cannot be placed together: %s. Raise the capacity, or make one of them smaller or shorter-lived.", need, members)
+}
+
+// need says what the pools lack. Of several pools whose sizes together would do, it is what one takes when that alone has no cap:
+// less may be enough where another one is raised.
+func (s *solver) need(subject string, m *layout.Misfit) string {
+	total := int64(0)
+	for _, i := range m.Buffers {
+		total += s.problem.Problem.Buffers[i].Size
+	}
+	switch {
+	case m.Step >= 0:
+		return fmt.Sprintf("%s needs %d bytes and has %d: %d too many at time %d", subject, m.Needed, m.Available, m.Excess, m.Step)
+	case m.Proved && len(m.Pools) > 1 && m.Excess > 0 && total <= m.Available:
+		return fmt.Sprintf("%s has %d bytes, and %d more are needed when only %s is raised", subject, m.Available, m.Excess, s.poolList([]int{m.Pool}))
+	}
+	return fmt.Sprintf("%s needs %d bytes and has %d: %d too many", subject, m.Needed, m.Available, m.Excess)
 }
 
 func (s *solver) poolList(pools []int) string {
