@@ -7,11 +7,11 @@ import (
 	"github.com/memplan/memplan/planner/plan"
 )
 
-// Graph explains what a plan makes of a graph; nil when the plan has no graph of the name.
+// Graph explains what a plan makes of a graph, or of its instances; nil when the plan has no graph of the name.
 func Graph(p *plan.Plan, name string) *Page {
 	g := findGraph(p, name)
 	if g == nil {
-		return nil
+		return graphInstances(p, name)
 	}
 	page := &Page{}
 	page.Text("%s, %s, %s%s%s", g.Format, Count(len(g.Steps), "step"), Count(len(g.Tensors), "tensor"), rewrites(g), copied(g))

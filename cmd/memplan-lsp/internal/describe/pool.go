@@ -13,11 +13,11 @@ import (
 // mostListed bounds how many tensors a page lists.
 const mostListed = 6
 
-// Pool explains what a plan needs of a pool; nil when the plan has no pool of the name.
+// Pool explains what a plan needs of a pool, or of each of its instances; nil when the plan has no pool of the name.
 func Pool(p *plan.Plan, name string) *Page {
 	pool := findPool(p, name)
 	if pool == nil {
-		return nil
+		return poolInstances(p, name)
 	}
 	page := &Page{}
 	rows := [][]string{{"", "bytes"}, {"peak", units.FormatBoth(pool.Peak)}}

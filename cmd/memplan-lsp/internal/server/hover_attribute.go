@@ -32,7 +32,7 @@ func (h *hovering) attribute(a *outline.Attribute) *describe.Page {
 	default:
 		return nil
 	}
-	if a.Schema != nil && (a.Schema.Type == schema.TypeConstraint || a.Schema.Phase == schema.DuringPlanning) {
+	if a.Schema != nil && (!hasValue(a.Schema) || a.Schema.Phase == schema.DuringPlanning) {
 		return page
 	}
 	value, ok := h.evaluate(h.file.Text(a.Value))
@@ -46,6 +46,11 @@ func (h *hovering) attribute(a *outline.Attribute) *describe.Page {
 		page.Text("Value: %s", valueWords(value))
 	}
 	return page
+}
+
+// hasValue says whether an attribute has a value of its own to show: a reference is an address, which stands there already.
+func hasValue(a *schema.Attribute) bool {
+	return a.Type != schema.TypeConstraint && a.Type != schema.Reference && a.Type != schema.References
 }
 
 // input explains an input of a module.
