@@ -48,7 +48,7 @@ func (l Line) ReadHeader(columns []Column, fields []Field) (Header, []HeaderFaul
 	var faults []HeaderFault
 	known := spellings(columns)
 	if !slices.ContainsFunc(fields, func(f Field) bool { return slices.Contains(known, f.Text) }) {
-		return h, []HeaderFault{l.incomplete(columns, "names none of them. Add such a line.")}
+		return h, []HeaderFault{l.incomplete(columns, "names none of them. "+l.nextStep(known))}
 	}
 	for i, f := range fields {
 		if wrong := h.name(columns, known, i, f); wrong.Text != "" {
@@ -91,6 +91,17 @@ func (l Line) incomplete(columns []Column, why string) HeaderFault {
 	}
 	return HeaderFault{Field: Field{To: len(l.Text)}, Incomplete: true,
 		Detail: diag.Hint{Text: fmt.Sprintf("The first line must name the columns %s, and %s", diag.Enumerate(needed, "and"), why)}}
+}
+
+// nextStep says what to do about a line that names no column: one that does with another separator needs commas.
+func (l Line) nextStep(known []string) string {
+	for _, other := range []struct{ mark, name string }{{";", "semicolons"}, {"\t", "tabs"}, {"|", "bars"}} {
+		first, _, found := strings.Cut(l.Text, other.mark)
+		if found && slices.Contains(known, strings.TrimSpace(first)) {
+			return "Separate the columns by commas, not " + other.name + "."
+		}
+	}
+	return "Add such a line."
 }
 
 func spellings(columns []Column) []string {
