@@ -195,7 +195,7 @@ func unknownInputs(result *planner.Result, inputs map[string]string) diag.Diagno
 	var diags diag.Diagnostics
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
 		if !slices.Contains(names, name) {
-			diags = append(diags, diag.New(diag.UnknownInput, "No graph has an input %q.%s The inputs are %s.", name, diag.DidYouMean(name, names), diag.Quoted(names)))
+			diags = append(diags, diag.New(diag.UnknownInput, "No graph has an input %q.%s There is %s: name that in -input, or leave the flag out.", name, diag.DidYouMean(name, names), diag.Quoted(names)))
 		}
 	}
 	return diags
