@@ -110,9 +110,9 @@ func checkRegular(name string, info fs.FileInfo) error {
 		return nil
 	}
 	if info.IsDir() {
-		return &fs.PathError{Op: "open", Path: name, Err: errors.New("is a directory, a file is needed")}
+		return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is a directory, a file is needed")}
 	}
-	return &fs.PathError{Op: "open", Path: name, Err: errors.New("is not a regular file")}
+	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}
 }
 
 // Name returns the name the file was opened with.
