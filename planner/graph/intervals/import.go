@@ -231,7 +231,7 @@ func (im *importer) report(l tabular.Line, f tabular.Field, id diag.ID, detail s
 // finish adds the number of faults that were not described.
 func (im *importer) finish() diag.Diagnostics {
 	if im.more > 0 {
-		im.diags = append(im.diags, diag.New(diag.IntervalMore, "%d more faults follow from here on. Correct those above first.",
+		im.diags = append(im.diags, diag.New(diag.IntervalMore, "Faults that follow from here on: %d. Correct those above first.",
 			im.more).At(im.moreAt))
 	}
 	return im.diags

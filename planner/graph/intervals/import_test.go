@@ -156,7 +156,7 @@ func TestManyFaultsAreCounted(t *testing.T) {
 	require.Len(t, diags, 101)
 	last := diags[100]
 	assert.Equal(t, diag.ID("MP0399"), last.ID)
-	assert.Contains(t, last.Detail, "150 more faults")
+	assert.Contains(t, last.Detail, "from here on: 150.")
 	assert.Equal(t, 102, last.Subject.Start.Line)
 }
 

@@ -82,7 +82,7 @@ func (f *Faults) All() diag.Diagnostics {
 	if f.more == 0 {
 		return f.diags
 	}
-	more := diag.New(f.words.More, "%d more faults follow from here on. Correct those above first.", f.more)
+	more := diag.New(f.words.More, "Faults that follow from here on: %d. Correct those above first.", f.more)
 	if f.moreAt != nil {
 		more = more.At(*f.moreAt)
 	}

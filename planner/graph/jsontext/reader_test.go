@@ -97,7 +97,7 @@ func TestFaultsBeyondAHundredAreCounted(t *testing.T) {
 	walk(r)
 	diags := r.All()
 	require.Len(t, diags, 101)
-	require.Contains(t, diags[100].Detail, "50 more faults")
+	require.Contains(t, diags[100].Detail, "from here on: 50.")
 	require.Equal(t, 101, diags[100].Subject.Start.Line)
 	require.True(t, r.Full())
 	r.Forget()

@@ -365,7 +365,7 @@ func TestManyFaultsAreCounted(t *testing.T) {
 	_, diags := read(file(strings.Repeat(`{"name": "x", "role": 1},`, 300)+x, ""))
 	require.Len(t, diags, 101)
 	assert.Equal(t, diag.ID("MP0385"), diags[100].ID)
-	assert.Contains(t, diags[100].Detail, "more faults follow")
+	assert.Contains(t, diags[100].Detail, "Faults that follow from here on: ")
 }
 
 func TestEveryPrefixOfAFileIsRefused(t *testing.T) {

@@ -97,7 +97,7 @@ func TestOtherSubgraphsAreLeftOutWithAWarning(t *testing.T) {
 	require.Len(t, diags, 1)
 	assert.Equal(t, diag.ID("MP0354"), diags[0].ID)
 	assert.Equal(t, diag.Warning, diags[0].Severity)
-	assert.Contains(t, diags[0].Detail, "m.tflite has 2 more subgraphs that are not planned: train, subgraph 2.")
+	assert.Contains(t, diags[0].Detail, "m.tflite has subgraphs beside the main one that are not planned, 2 in number: train, subgraph 2.")
 }
 
 func TestEveryFaultIsReported(t *testing.T) {

@@ -98,7 +98,7 @@ func (im *importer) run() {
 	im.setLayouts()
 	im.dropUnused()
 	if n := len(im.m.left); n > 0 {
-		im.report(diag.TFLiteSubgraphs, "%s has %d more subgraphs that are not planned: %s. "+
+		im.report(diag.TFLiteSubgraphs, "%s has subgraphs beside the main one that are not planned, %d in number: %s. "+
 			"Convert each of them to a file of its own to plan it.", im.file.Name(), n, list(im.m.left))
 	}
 }

@@ -137,7 +137,7 @@ func TestFaultsBeyondAHundredAreCounted(t *testing.T) {
 	_, diags := importText(t, strings.Replace(text(t, "texture_copy.json"), `"heads": [`, `"heads": [`+bad, 1))
 	require.Len(t, diags, 101)
 	assert.Equal(t, "MP0348", string(diags[100].ID))
-	assert.Contains(t, diags[100].Detail, "50 more faults")
+	assert.Contains(t, diags[100].Detail, "from here on: 50.")
 }
 
 func TestNamesThatRepeatAreKeptApart(t *testing.T) {

@@ -64,7 +64,7 @@ func (r *reader) report(at hcl.Range, id diag.ID, detail string, args ...any) {
 // finish adds the number of faults that were not described.
 func (r *reader) finish() diag.Diagnostics {
 	if r.more > 0 {
-		r.diags = append(r.diags, diag.New(diag.SolveMore, "%d more faults follow from here on. Correct those above first.", r.more).At(r.moreAt))
+		r.diags = append(r.diags, diag.New(diag.SolveMore, "Faults that follow from here on: %d. Correct those above first.", r.more).At(r.moreAt))
 	}
 	return r.diags
 }
