@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/testdata/needs"
 )
 
 // exampleDir holds the examples of the page of diagnostics. A file of an archive is named after its id: the configuration net.hcl
@@ -149,6 +151,9 @@ func entailed(id, other string) bool {
 
 // runExample returns what the command of an example prints.
 func runExample(t *testing.T, text string, beside []txtar.File) string {
+	if (strings.Contains(text, `"opencl"`) || strings.Contains(text, "$ memplan run -device opencl")) && !needs.All() && !hasOpenCL() {
+		t.Skip("NO OPENCL DEVICE: install the Debian packages pocl-opencl-icd and ocl-icd-libopencl1")
+	}
 	t.Chdir(t.TempDir())
 	var commands [][]string
 	for strings.HasPrefix(text, "$ ") {
@@ -180,9 +185,14 @@ func runExample(t *testing.T, text string, beside []txtar.File) string {
 	}
 	var out bytes.Buffer
 	for _, words := range commands {
-		for ; strings.Contains(words[0], "="); words = words[1:] {
-			name, value, _ := strings.Cut(words[0], "=")
-			t.Setenv(name, value)
+		if strings.Contains(words[0], "=") {
+			cmd := exec.Command(words[1], words[2:]...)
+			cmd.Env, cmd.Stdout, cmd.Stderr = append(os.Environ(), words[0]), &out, &out
+			var exit *exec.ExitError
+			if err := cmd.Run(); err != nil {
+				require.ErrorAs(t, err, &exit)
+			}
+			continue
 		}
 		if words[0] == "jq" {
 			require.Len(t, words, 3)
