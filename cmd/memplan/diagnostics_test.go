@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/memplan/memplan/lang/diag"
+	"github.com/memplan/memplan/lang/schema"
 	"github.com/memplan/memplan/testdata/needs"
 )
 
@@ -118,6 +119,21 @@ func TestEveryIDHasBothExamplesOrAReason(t *testing.T) {
 		require.Equal(t, 1-reasons, times[id], "%s (%s) needs an example that has it, or \"no example\" and why", id, info.Summary)
 		require.Equal(t, 1-reasons, times[id+" corrected"], "%s (%s) needs a corrected example", id, info.Summary)
 	}
+}
+
+// TestNoAttributeIsDeprecated holds what the page says instead of examples of MP0110.
+func TestNoAttributeIsDeprecated(t *testing.T) {
+	var search func(block *schema.Block)
+	search = func(block *schema.Block) {
+		for _, a := range block.Attributes {
+			require.Empty(t, a.Deprecated, "%s of %s can be the example of %s", a.Name, block.Type, diag.DeprecatedAttribute)
+		}
+		for i := range block.Blocks {
+			search(&block.Blocks[i])
+		}
+	}
+	search(schema.Root())
+	search(schema.TestFile())
 }
 
 // filesBeside returns the files that both examples of an id find, by id.
