@@ -168,7 +168,7 @@ func (p *pipeline) deny(g *planned, b *liveness.Buffer, d *scope.Decision) {
 		from = append(from, p.pools[pool].name)
 	}
 	bytes := p.imageBytes(g, d)
-	why := fmt.Sprintf("an image of %d x %d texels, %d bytes, did not fit into %s beside the images placed there", d.Geometry.Width, d.Geometry.Height, bytes, poolWords(from))
+	why := fmt.Sprintf("an image of %d x %d texels, %d bytes%s, did not fit into %s beside the images placed there", d.Geometry.Width, d.Geometry.Height, bytes, padding(d, bytes), poolWords(from))
 	for _, id := range g.members(b) {
 		g.denied[g.original(id)] = denial{from: from, because: why}
 	}
@@ -203,6 +203,15 @@ func (p *pipeline) inTheWay(index int) bool {
 		o := &p.problem.Buffers[other]
 		return o.Live.First < placed.Live.Last && placed.Live.First < o.Live.Last && slices.Contains(o.Pools, pool)
 	})
+}
+
+// padding says how wide the rows of an image are where the device's pitch makes them wider than the image.
+func padding(d *scope.Decision, bytes int64) string {
+	row := bytes / d.Geometry.Height / d.Geometry.TexelBytes
+	if row == d.Geometry.Width {
+		return ""
+	}
+	return fmt.Sprintf(" with rows of %d texels", row)
 }
 
 func poolWords(names []string) string {

@@ -84,6 +84,7 @@ func TestImagesOverAPoolMakeWayForWhatMustBeFlat(t *testing.T) {
 		result, diags := w.plan(t)
 		require.False(t, diags.HasErrors(), "%s: %v", size, diags)
 		require.NotEmpty(t, diags)
+		require.Contains(t, diags[0].Detail, "6 x 4096 texels, 4194304 bytes with rows of 64 texels, did not fit", size)
 		require.Contains(t, diags[0].Detail, "Raise the size of ", size)
 		arena := pool(t, result.Plan, "arena")
 		require.LessOrEqual(t, arena.Peak, int64(4<<20), size)
