@@ -24,7 +24,7 @@ type deviceFlag string
 // Set takes the name of a device.
 func (f *deviceFlag) Set(name string) error {
 	if !slices.Contains(devices, name) {
-		return fmt.Errorf("this memplan runs on %s.%s Name one of them.", diag.Enumerate(devices, "and"), diag.DidYouMean(name, devices))
+		return fmt.Errorf("this memplan runs on %s. Name one of them.%s", diag.Enumerate(devices, "and"), diag.DidYouMean(name, devices))
 	}
 	*f = deviceFlag(name)
 	return nil
