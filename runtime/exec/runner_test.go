@@ -287,6 +287,24 @@ func TestDataThatAnOperatorCannotTakeIsReportedWithItsStep(t *testing.T) {
 	requireOne(t, diags, "MP0812", `"pick"`, "Gather", "7")
 }
 
+func TestTypesThatAnOperatorDoesNotTakeAreReportedBeforeTheRun(t *testing.T) {
+	for _, op := range []string{"Neg", "Relu", "Abs", "Sign", "BitwiseNot"} {
+		t.Run(op, func(t *testing.T) {
+			b := newBuilder()
+			x := b.tensor("x", graph.Input, graph.Bool, 4)
+			y := b.tensor("y", graph.Output, graph.Bool, 4)
+			b.op(op, "of bools", ids(y), ids(x), nil)
+			p := sequentialPlan(t, b.g)
+			dev, err := hostDevice()
+			require.NoError(t, err)
+			defer func() { require.NoError(t, dev.Close()) }()
+			_, diags, err := exec.New(background, p, p.Graphs[0].Name, b.g, dev, exec.Options{})
+			require.NoError(t, err)
+			requireOne(t, diags, "MP0802", op, "bool")
+		})
+	}
+}
+
 func TestAnyTensorCanBeReadByName(t *testing.T) {
 	g := chain(2)
 	r := start(t, sequentialPlan(t, g), g, exec.Options{})

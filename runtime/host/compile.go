@@ -2,6 +2,7 @@ package host
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
@@ -88,8 +89,38 @@ func reference(b *site) (func() error, error) {
 		if err := run(); err != nil {
 			return nil, form.Refuse("the reference kernel does not take this form (%v)", err)
 		}
+	} else if b.op.Elementwise() && b.hasOperandLike(0) {
+		if err := kernel(b.op, samples(outputs), samples(inputs)); err != nil {
+			return nil, form.Refuse("the reference kernel does not take these types (%v)", err)
+		}
 	}
 	return run, nil
+}
+
+// hasOperandLike reports whether an operand has the type and the shape of a result: of the ops called elementwise TensorFlow Lite's
+// Where with one operand is none, and has none.
+func (b *site) hasOperandLike(result int) bool {
+	y := b.result(result)
+	return y != nil && slices.ContainsFunc(b.in, func(o *operand) bool {
+		return o != nil && o.t.DType == y.t.DType && o.t.Shape.Equal(y.t.Shape)
+	})
+}
+
+// samples are arrays of the same types with one element each, false or a number that is not 0: an elementwise kernel that fails on
+// them fails on the types, whatever the content is in a run.
+func samples(arrays []*array.Array) []*array.Array {
+	list := make([]*array.Array, len(arrays))
+	for i, a := range arrays {
+		if a == nil {
+			continue
+		}
+		data := make([]byte, a.DType.Size())
+		if a.DType != graph.Bool {
+			data[0] = 1
+		}
+		list[i] = &array.Array{DType: a.DType, Shape: graph.Shape{1}, Data: data}
+	}
+	return list
 }
 
 // contentDecides are the ops for which the content of float operands may be an error.

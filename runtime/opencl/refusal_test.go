@@ -25,6 +25,7 @@ var refusals = []struct {
 	{opCase{name: "by computed scales", op: "Resize", inputs: inputs(input(4), operand{}, floats([]float32{2}, 1)), outputs: outputs(float(8))}, diag.UnsupportedForm, "in2", "needs a constant here"},
 	{opCase{name: "of two types", op: "Add", inputs: inputs(input(4), counted(graph.Int32, 4)), outputs: outputs(float(4))}, diag.UnsupportedForm, "out0", "operands of type float32 and int32 do not give float32"},
 	{opCase{name: "of bools", op: "Mul", inputs: inputs(counted(graph.Bool, 4), counted(graph.Bool, 4)), outputs: outputs(output(graph.Bool, 4))}, diag.UnsupportedForm, "in0", "elements of type bool are not supported"},
+	{opCase{name: "of bools", op: "Neg", inputs: inputs(counted(graph.Bool, 4)), outputs: outputs(output(graph.Bool, 4))}, diag.UnsupportedForm, "in0", "elements of type bool are not supported"},
 	{opCase{name: "of shapes that do not broadcast", op: "Add", inputs: inputs(input(4), input(3)), outputs: outputs(float(4))}, diag.UnsupportedForm, "out0", "do not broadcast to [4]"},
 	{opCase{name: "by no permutation", op: "Transpose", attrs: graph.Attrs{"perm": []int64{0, 0}}, inputs: inputs(input(2, 2)), outputs: outputs(float(2, 2))}, diag.UnsupportedForm, "out0", "is no permutation"},
 	{opCase{name: "on an axis that does not exist", op: "Softmax", attrs: graph.Attrs{"axis": int64(2)}, inputs: inputs(input(2, 2)), outputs: outputs(float(2, 2))}, diag.UnsupportedForm, "out0", "axis 2 does not exist in rank 2"},

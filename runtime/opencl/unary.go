@@ -101,7 +101,7 @@ func (b *site) unaryOperands(integers bool) (x, y *flat, err error) {
 		}
 		return x, y, err
 	}
-	if clTypes[in.t.DType] == "" {
+	if kindOf(in.t.DType) != ofIntegers {
 		return nil, nil, form.RefuseTensor(in.t, "elements of type %v are not supported", in.t.DType)
 	}
 	if x, err = b.elementsOf(in); err == nil {
