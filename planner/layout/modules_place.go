@@ -17,7 +17,7 @@ func (s *scene) placeByModules(a *entry, work *budget) bool {
 	}
 	report := work.report
 	work.report = nil // of a part it would say nothing
-	m := stacker{s: s, g: g, algorithm: a.algorithm, work: work, unit: unit, todo: int64(s.len())}
+	m := stacker{s: s, g: g, algorithm: a.algorithm, work: work, unit: unit, unplaced: int64(s.len())}
 	peak, bound := m.place(&root)
 	work.report = report
 	s.floor[0] = max(s.floor[0], bound)
@@ -48,8 +48,8 @@ type stacker struct {
 	algorithm algorithm
 	work      *budget
 	unit      int64
-	// todo counts the buffers that are still to place.
-	todo int64
+	// unplaced counts the buffers that have no place yet.
+	unplaced int64
 }
 
 // place places a module from 0 up, whatever else stands there, and returns its peak and a proved bound of that.
@@ -100,8 +100,8 @@ func (t *stacker) lift(members []int32, by int64) {
 // placeWhole places buffers as a problem of their own in a pool without a cap, with their share of the effort that is left.
 func (t *stacker) placeWhole(members []int32) (peak, bound int64) {
 	k := t.s.pools[0]
-	share := t.work.left() / t.todo * int64(len(members))
-	t.todo -= int64(len(members))
+	share := t.work.left() / t.unplaced * int64(len(members))
+	t.unplaced -= int64(len(members))
 	if len(members) == 1 {
 		b := members[0]
 		t.s.lo[b], t.s.pool[b] = 0, int32(k)

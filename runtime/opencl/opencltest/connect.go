@@ -21,8 +21,8 @@ var connected = sync.OnceValue(func() (c connection) {
 	return c
 })
 
-// Connect returns the session that all tests of a process share. It joins the launches of small graphs too. A machine without OpenCL skips the test, loudly, and fails
-// it where nothing may be skipped.
+// Connect returns the session that all tests of a process share. It joins the launches of small graphs too. A machine without
+// OpenCL skips the test, loudly, and fails it where nothing may be skipped.
 func Connect(t testing.TB) *opencl.Session {
 	t.Helper()
 	c := connected()

@@ -154,13 +154,13 @@ func (c *completing) attribute(a *schema.Attribute, word outline.Span, nameOnly 
 	o := offer{label: a.Name, detail: a.Type.String() + demand(a), kind: protocol.CompletionItemKindProperty, docs: attributePage(a), span: word, text: a.Name}
 	if !nameOnly {
 		o.snippet, o.plain = true, a.Name+" = "
-		o.text = a.Name + " = " + placeholder(a)
+		o.text = a.Name + " = " + snippetValue(a)
 	}
 	c.add(o)
 }
 
-// placeholder is the value of an attribute as a snippet.
-func placeholder(a *schema.Attribute) string {
+// snippetValue is the value of an attribute as a snippet.
+func snippetValue(a *schema.Attribute) string {
 	switch {
 	case a.Type == schema.Text && len(a.Values) > 0:
 		return `"${1}"`
