@@ -147,13 +147,7 @@ func TestWhatHasNoMeaningFailsTheRun(t *testing.T) {
 			dev := opencltest.Connect(t).NewDevice()
 			defer func() { require.NoError(t, dev.Close()) }()
 			p := (&rig{op: &graph.Op{Name: "op", Op: c.op}, inputs: c.inputs, outputs: c.outputs}).place(t)
-			_, err := dev.Open(p.memory)
-			require.NoError(t, err)
-			for x, data := range p.data {
-				require.NoError(t, dev.Write(x, data))
-			}
-			h, diags, err := dev.Prepare(&p.step)
-			require.NoError(t, err)
+			h, diags := p.prepare(t, dev)
 			require.Empty(t, diags)
 			require.NoError(t, dev.Run(context.Background(), h))
 			var failed *device.StepError

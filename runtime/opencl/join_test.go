@@ -31,13 +31,7 @@ func TestJoinedLaunchesSeeWhatTheLaunchesBeforeHaveWritten(t *testing.T) {
 			p := r.place(t)
 			dev := s.NewDevice()
 			defer func() { require.NoError(t, dev.Close()) }()
-			_, err := dev.Open(p.memory)
-			require.NoError(t, err)
-			for x, data := range p.data {
-				require.NoError(t, dev.Write(x, data))
-			}
-			h, diags, err := dev.Prepare(&p.step)
-			require.NoError(t, err)
+			h, diags := p.prepare(t, dev)
 			require.Empty(t, diags)
 			stretches, err := dev.Join(slices.Repeat([]device.Handle{h}, additions))
 			require.NoError(t, err)

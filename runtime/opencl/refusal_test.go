@@ -44,13 +44,7 @@ func TestWhatCannotRunIsRefused(t *testing.T) {
 			dev := opencltest.Connect(t).NewDevice()
 			defer func() { require.NoError(t, dev.Close()) }()
 			p := (&rig{op: &graph.Op{Name: "op", Op: c.op, Domain: c.domain, Attrs: c.attrs}, inputs: c.inputs, outputs: c.outputs}).place(t)
-			_, err := dev.Open(p.memory)
-			require.NoError(t, err)
-			for x, data := range p.data {
-				require.NoError(t, dev.Write(x, data))
-			}
-			_, diags, err := dev.Prepare(&p.step)
-			require.NoError(t, err)
+			_, diags := p.prepare(t, dev)
 			require.Len(t, diags, 1)
 			require.Equal(t, c.id, diags[0].ID)
 			require.Contains(t, diags[0].Detail, "tensor \""+c.tensor+"\"")

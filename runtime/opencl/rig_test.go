@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memplan/memplan/lang/diag"
 	"github.com/memplan/memplan/planner/graph"
 	"github.com/memplan/memplan/planner/graph/array"
 	"github.com/memplan/memplan/planner/texture"
@@ -130,6 +131,19 @@ func (p *placed) tensor(t testing.TB, name string, o *operand) *device.Tensor {
 	x.Place = device.Region{Pool: 1, Image: len(p.memory.Images), Bytes: im.Bytes}
 	p.memory.Images = append(p.memory.Images, im)
 	return x
+}
+
+// prepare opens the rig's memory on a device, writes the content of the operands and prepares the step.
+func (p *placed) prepare(t testing.TB, dev device.Device) (device.Handle, diag.Diagnostics) {
+	diags, err := dev.Open(p.memory)
+	require.NoError(t, err)
+	require.Empty(t, diags)
+	for x, data := range p.data {
+		require.NoError(t, dev.Write(x, data))
+	}
+	h, diags, err := dev.Prepare(&p.step)
+	require.NoError(t, err)
+	return h, diags
 }
 
 // run executes the rig on a device twice, everything that is not an operand's content filled with NaN before, and returns
